@@ -83,6 +83,26 @@ def test_the_line_is_that_by_hand(text: str, shift: int) -> None:
     assert (line.load, line.total) == by_hand(net, pairs)
 
 
+@pytest.mark.parametrize("shift", [0, 90])
+def test_channels_over_which_every_pair_sends_alike_are_judged_once(
+    monkeypatch: pytest.MonkeyPatch, shift: int
+) -> None:
+    net = network("random-regular:12,degree=3,seed=1")
+    across = np.where(np.arange(net.num_channels) % 3 == 0, 5, 2).astype(object if shift else np.int64) << shift
+    pairs = [AdversaryPair(i, (5 * i + 1) % 12, across * (1 + i % 2)) for i in range(12) if i % 4 != 2]
+    judged = list[int]()
+    heaviest = port_gauge._heaviest
+
+    def counted(ports: Ports, out: Any, into: Any, common: int) -> list[Fraction]:
+        judged.append(out.shape[1])
+        return heaviest(ports, out, into, common)
+
+    monkeypatch.setattr(port_gauge, "_heaviest", counted)
+    line = supporting_line(net, gauge_of_ports(net, Ports.of_nodes(net), pairs))
+    assert (line.load, line.total) == by_hand(net, pairs)
+    assert judged == [2]
+
+
 def test_distances_of_many_are_those_of_each() -> None:
     net = network("random-regular:12,degree=3,seed=1")
     pairs = drawn(net, seed=3)

@@ -17,12 +17,16 @@ import numpy as np
 import pytest
 
 import routeproof as rp
+from routeproof.claims.routings import adversary
 from routeproof.core.errors import InputError
 from routeproof.core.spread import silent
+from routeproof.demand_sets.permutations import permutations
 from routeproof.demand_sets.routable import Routable
+from routeproof.graphs.shortest import Joined
 from routeproof.machine import deadlines
 from routeproof.machine.deadlines import OutOfTimeError
-from routeproof.optimum import over
+from routeproof.optimum import known as known_module
+from routeproof.optimum import over, simple_bound
 from routeproof.optimum.design import Design
 from routeproof.optimum.known import Known, within
 from routeproof.optimum.simple_bound import simple_bounds
@@ -124,6 +128,36 @@ def test_a_network_in_two_parts_is_refused_as_without_a_time_limit(demands: str 
     assert "no path" in said[0]
 
 
+@pytest.mark.parametrize("late", ["bounds", "routings", "both"])
+def test_what_there_was_no_time_for_is_made_up_for_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, late: str
+) -> None:
+    """The first look reaches nothing, as where each part of its time is too short."""
+    calls = {"bounds": 0, "judged": 0}
+    bounds, judge = known_module.simple_bounds, Known._judge
+
+    def slow_bounds(*given: Any) -> Any:
+        calls["bounds"] += 1
+        if late != "routings" and calls["bounds"] == 1:
+            raise OutOfTimeError
+        return bounds(*given)
+
+    def slow_judge(self: Known, name: str, build: Any) -> None:
+        calls["judged"] += 1
+        if late != "bounds" and calls["judged"] <= len(known_module.NAMES):
+            raise OutOfTimeError
+        judge(self, name, build)
+
+    _stub(monkeypatch, _out_of_time)
+    monkeypatch.setattr(known_module, "simple_bounds", slow_bounds)
+    monkeypatch.setattr(Known, "_judge", slow_judge)
+    found = rp.design(rp.mesh(3, 4), time_limit=60)
+    assert found.answer.made.known
+    assert late == "bounds" or found.answer.made.known == "dor"
+    assert calls["bounds"] == (1 if late == "routings" else 2)
+    _verified(found, tmp_path)
+
+
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the system has no such alarm")
 def test_a_method_that_never_ends_where_nothing_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     def endless(*_: Any) -> Design:
@@ -190,6 +224,46 @@ def test_bounds_are_below_the_best_routing(network: Any) -> None:
     assert bounds
     assert all(0 < x.least_load() <= best for x in bounds)
     assert all(0 < x.least_load() <= 1 for x in simple_bounds(network, Routable(network.num_terminals)))
+
+
+@pytest.mark.parametrize(("text", "size"), [("slim-fly:5", 50), ("fat-tree:4", 8), ("mesh:2x3,concentration=3", 6)])
+def test_terminals_of_a_node_move_together_in_the_demand_that_is_hard(
+    monkeypatch: pytest.MonkeyPatch, text: str, size: int
+) -> None:
+    network, sizes = rp.network(text), list[int]()
+    assign = simple_bound.heaviest_assignment
+
+    def counted(weight: Any) -> Any:
+        sizes.append(len(weight))
+        return assign(weight)
+
+    monkeypatch.setattr(simple_bound, "heaviest_assignment", counted)
+    for length in simple_bound._lengths(network):
+        far = np.array(Joined(network).distances(length + 1e-9)).round().astype(np.int64)
+        demand = simple_bound._hardest(network, permutations(network.num_terminals), far)
+        source, sink = zip(*demand, strict=True)
+        assert sorted(source) == sorted(sink) == list(range(network.num_terminals))
+        alone = far[np.ix_(network.source, network.sink)]
+        best = alone[np.arange(len(alone)), assign(alone)].sum()
+        assert sum(alone[i, j] for i, j in demand) == best
+    assert sizes == [size] * len(sizes)
+
+
+def test_lengths_that_many_pairs_share_are_written_and_read_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _stub(monkeypatch, _out_of_time)
+    found = rp.design(rp.torus(4, 4), time_limit=60)
+    read = list[str]()
+    unpack = adversary.unpack_ints
+
+    def counted(text: Any, **given: Any) -> Any:
+        read.append(text)
+        return unpack(text, **given)
+
+    monkeypatch.setattr(adversary, "unpack_ints", counted)
+    _verified(found, tmp_path)
+    assert len(read) == len(set(read)) == 1
 
 
 def test_a_bound_on_all_routings_bounds_those_on_few_paths() -> None:

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.arrays import Int32
+from ..core.arrays import Int32, Int64
 from ..core.errors import VerificationError
 from ..core.network import Network
 from ..core.symmetry import Automorphism, Translations, orbit_labels, translations_of
@@ -75,7 +75,10 @@ def gauge_of_ports(
         shift = translations_of(network, generators)
     if shift is None:
         members = _members(network, ports, pairs, generators, reversal)
-        gauge = _gauge_by_classes(network, ports, pairs, members, generators, reversal)
+        if generators or reversal:
+            gauge = _gauge_by_classes(network, ports, pairs, members, generators, reversal)
+        else:
+            gauge = _gauge_by_itself(network, ports, pairs)
     else:
         members = _members_by_translations(shift, pairs, reversal)
         gauge = _gauge_by_translations(shift, ports, pairs, members, reversal)
@@ -140,6 +143,33 @@ def _heaviest(ports: Ports, out: npt.NDArray[Any], into: npt.NDArray[Any], commo
     if ports.total is not None:
         at_least(out.astype(object).sum(axis=0), ports.total, "sends")
     return found
+
+
+def _gauge_by_itself(network: Network, ports: Ports, pairs: Sequence[AdversaryPair]) -> list[Fraction]:
+    """From the pairs as they are, without symmetry: channels over which every pair sends alike are judged once."""
+    alike, first = _alike(network.num_channels, pairs)
+    kind = np.int64 if _top(pairs) * len(pairs) < _MOST else object
+    out, into = (np.zeros((len(x), len(first)), dtype=kind) for x in (ports.row_node, ports.column_node))
+    for pair in pairs:
+        part = pair.traffic[first].astype(kind)
+        out[pair.source] += part
+        into[pair.destination] += part
+    gauge = _heaviest(ports, out, into, 1)
+    return [gauge[k] for k in alike.tolist()]
+
+
+def _alike(count: int, pairs: Sequence[AdversaryPair]) -> tuple[Int64, Int64]:
+    """(the class of each of ``count`` channels, int64 (C,); one channel of every class): over those of one class, every
+    pair sends as much."""
+    alike = np.zeros(count, dtype=np.int64)
+    classes = min(count, 1)
+    for traffic in {id(p.traffic): p.traffic for p in pairs}.values():
+        if classes == count:
+            break
+        _, own = np.unique(traffic, return_inverse=True)
+        _, alike = np.unique(alike * (int(own.max()) + 1) + own, return_inverse=True)
+        classes = int(alike.max()) + 1
+    return alike, np.unique(alike, return_index=True)[1]
 
 
 # -- by classes ---------------------------------------------------------------------------------------------------

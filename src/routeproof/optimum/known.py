@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import islice
 
 import numpy as np
 
@@ -54,6 +55,8 @@ _WITHIN = {
 _SHARE_OF_BOUND, _SHARE, _SHARE_OF_FIRST = 0.1, 0.25, 0.6  # of the time: for the bound, for routings, for one at least
 _AT_ONCE = ("o1turn", "dor")
 """Judged whatever the time, where virtual channels are few: what is in every book."""
+_FIRST_NAMES, _PATIENCE = ("minimal", "dor"), 20.0
+"""Judged in least time, where there was none for any; and the seconds for that at least, as for one bound."""
 _UNLIMITED, _LEAST = 60.0, 5.0  # seconds that this is a share of, where the time is not limited; and at least
 _CLOSE = Fraction(1, 1000)  # a load so much above another one, relative to it, is as good where paths count, too
 _MOST_PAIRS = 40_000  # whose paths are written out, to see whether they are in a set
@@ -77,6 +80,7 @@ class Known:
     worst: WorstCase | None = None
     bound: Bound | None = None
     looked: bool = field(default=False, repr=False)
+    _cut_short: bool = field(default=False, repr=False)
     _untried: list[tuple[str, Callable[[], Routing]]] = field(default_factory=list, repr=False)
 
     @property
@@ -108,7 +112,18 @@ class Known:
         if self._untried and not self.met:
             self._try(stage, (_UNLIMITED if seconds is None else seconds) / _SHARE_OF_FIRST, time.monotonic())
 
-    def _try(self, stage: Stage, unit: float, begun: float) -> None:
+    def insist(self, stage: Stage, seconds: float) -> None:
+        """One bound and one routing, if there was no time for them: an answer that is late is better than none."""
+        seconds = max(seconds, _PATIENCE)
+        if self._cut_short and self.bound is None:
+            with stage("known bounds"):
+                self._bounds(2 * seconds / _SHARE_OF_FIRST, most=1)
+        if self.worst is None and self.bound is not None:
+            self._untried.sort(key=lambda x: x[0] not in _FIRST_NAMES)
+            self._try(stage, seconds / _SHARE_OF_FIRST, time.monotonic(), enough=True)
+
+    def _try(self, stage: Stage, unit: float, begun: float, *, enough: bool = False) -> None:
+        """``enough``: the first one that is judged is."""
         with stage("known routings"):
             late = list[tuple[str, Callable[[], Routing]]]()
             for name, build in self._untried:
@@ -116,7 +131,7 @@ class Known:
                 left = share * unit - (time.monotonic() - begun)
                 if self.lanes is not None and name in _AT_ONCE:
                     left = max(left, _UNLIMITED)
-                if left <= 0 or self.met:
+                if left <= 0 or self.met or (enough and self.worst is not None):
                     late.append((name, build))
                     continue
                 try:
@@ -163,13 +178,16 @@ class Known:
         except InputError:  # it is for other networks, uses other paths, or takes more memory than there is
             return
 
-    def _bounds(self, unit: float) -> None:
+    def _bounds(self, unit: float, *, most: int | None = None) -> None:
         begun = time.monotonic()
-        with suppress(InputError, OutOfTimeError), ended_in_time(_SHARE_OF_FIRST * unit / 2):
-            for bound in simple_bounds(self.network, self.demands):
-                self.offer(bound)
-                if time.monotonic() - begun > _SHARE_OF_BOUND * unit:
-                    break
+        try:
+            with suppress(InputError), ended_in_time(_SHARE_OF_FIRST * unit / 2):
+                for bound in islice(simple_bounds(self.network, self.demands), most):
+                    self.offer(bound)
+                    if time.monotonic() - begun > _SHARE_OF_BOUND * unit:
+                        break
+        except OutOfTimeError:
+            self._cut_short = True
 
     def offer(self, bound: Bound) -> None:
         """Keep a bound if it is the best so far."""

@@ -33,7 +33,7 @@ Options = Mapping[str, Any]
 _SOLVING, _CERTIFYING, _LAST = 0.75, 0.85, 0.95  # of the time: for a method, no certificate under way, in any case
 _IN_LANES = 0.6  # of this, where what bounds all paths is looked for afterwards
 _LEAST_FOR_ALL = 1.0  # seconds for that
-_AT_LEAST = 20.0  # seconds that a method has where nothing is known, for a first round, and once more to certify it
+_AT_LEAST = 5.0  # seconds that a method has where nothing can be known, for a first round, and once more to certify it
 _SMALL_NODES, _MOST_NODES = 64, 4_096  # nothing is judged beforehand: unless the time is limited; of what is too large
 
 
@@ -53,6 +53,8 @@ def design_over(network: Network, demands: DemandSet | None, options: Options, s
             known.looked = True  # there is nothing to know, and the method says why
         if lanes or limit is not None or _SMALL_NODES < network.num_nodes <= _MOST_NODES:
             known.look(stage, limit)
+        if limit is not None:
+            known.insist(stage, limit - (time.monotonic() - begun))
         if (found := known.answer) is not None and not found.gap and not options["shortest"]:
             return replace(found, complete=True)
         left = None if limit is None else max(limit - (time.monotonic() - begun), 0.0)
@@ -61,7 +63,7 @@ def design_over(network: Network, demands: DemandSet | None, options: Options, s
             made = method(network, demands, asked, stage)
         elif found is None:
             patience = max(left, _AT_LEAST)
-            with ended_in_time(patience, 2 * patience):
+            with ended_in_time(patience, patience + _AT_LEAST):
                 made = method(network, demands, {**asked, "time_limit": left}, stage)
         else:
             with ended_in_time(_CERTIFYING * left, _LAST * left):

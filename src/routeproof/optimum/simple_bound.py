@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from math import lcm
+from math import gcd, lcm
 from typing import Any
 
 import numpy as np
@@ -33,7 +33,7 @@ from .matrix_flow.rounding import MatrixBound
 from .routable.solution import FlowAdversary
 
 _UNMOVED = ClassSymmetry([], False)
-_MOST_NUMBERS = 30_000_000  # pairs of the demand by channels
+_MOST_NUMBERS = 250_000_000  # pairs of the demand by channels: few of them differ
 _PAIR_BYTES = 32
 _SPECTRAL_NODES = 1_000
 _FINE, _LONGEST = 1 << 10, 1 << 24  # how finely lengths are rounded, and the longest one
@@ -55,10 +55,10 @@ def simple_bounds(network: Network, demands: DemandSet | None) -> Iterator[Bound
 
 def _bound(network: Network, demands: DemandSet, length: Int64) -> Bound:
     """What these lengths prove, by the demand of the set that makes the most of them."""
-    check_memory(_PAIR_BYTES * (network.num_nodes + network.num_terminals) ** 2, f"distances on {network.name}")
-    far = Joined(network).distances(length.astype(np.float64) + _LEAST)[np.ix_(network.source, network.sink)]
-    worth = np.rint(far).astype(np.int64)
-    hardest = _hardest(demands, worth)
+    terminals = 0 if demands.is_permutations else network.num_terminals
+    check_memory(_PAIR_BYTES * (network.num_nodes + terminals) ** 2, f"distances on {network.name}")
+    far = np.rint(Joined(network).distances(length.astype(np.float64) + _LEAST)).astype(np.int64)
+    hardest = _hardest(network, demands, far)
     if demands.gauged_by == "lengths":
         listed = list((demands.listed or {}).values())
         none = np.zeros(network.num_channels, dtype=np.int64)
@@ -66,12 +66,23 @@ def _bound(network: Network, demands: DemandSet, length: Int64) -> Bound:
     return OneDemand(network, demands, hardest, length)
 
 
-def _hardest(demands: DemandSet, worth: Int64) -> Demand:
+def _hardest(network: Network, demands: DemandSet, far: Int64) -> Demand:
+    """``far``: int64 (N, N), between nodes."""
     if demands.is_permutations:
-        return {(i, j): Fraction(1) for i, j in enumerate(heaviest_assignment(worth).tolist())}
+        return dict.fromkeys(_farthest(network, far), Fraction(1))
+    worth = far[np.ix_(network.source, network.sink)]
     source, destination = np.nonzero(worth)
     weight = worth[source, destination]
     return demands.maximise(Weights(source, destination, Rationals(weight, np.ones_like(weight)))).demand
+
+
+def _farthest(network: Network, far: Int64) -> Iterator[tuple[int, int]]:
+    """The permutation whose terminals are farthest from one another: by bundles of as many as divide those of every
+    node, which move together."""
+    many = gcd(*network.supply.tolist(), *network.demand.tolist())
+    sends, receives = (np.argsort(x, kind="stable").reshape(-1, many) for x in (network.source, network.sink))
+    image = heaviest_assignment(far[np.ix_(network.source[sends[:, 0]], network.sink[receives[:, 0]])])
+    return zip(sends.ravel().tolist(), receives[image].ravel().tolist(), strict=True)
 
 
 def _lengths(network: Network) -> Iterator[Int64]:
@@ -132,7 +143,8 @@ class OneDemand(Bound):
 
     def data(self) -> dict[str, Any]:
         names = ("from", "to") if self.of_terminals else ("source", "destination")
-        pairs = [{names[0]: i, names[1]: j, "traffic": pack_ints(x, wide=True)} for i, j, x in self.pairs]
+        packed = {id(x): pack_ints(x, wide=True) for x in {id(x): x for *_, x in self.pairs}.values()}
+        pairs = [{names[0]: i, names[1]: j, "traffic": packed[id(x)]} for i, j, x in self.pairs]
         return {"symmetry": _UNMOVED.described(), **self.meant(), "pairs": pairs}
 
 

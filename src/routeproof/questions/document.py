@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
+from warnings import catch_warnings, simplefilter
 
 from ..claims.cube.destination_graph import COUNTING_BOUND, DESTINATION_GRAPH, REFUTATION
 from ..claims.kind import HWANG
@@ -16,6 +18,7 @@ from ..core.claim import Claim
 from ..core.cube.bounds import lower_bounds
 from ..core.cube.conditions import Meeting, Verdict, judge_conditions
 from ..core.cube.destination_graph import Cube, DestinationGraph
+from ..core.errors import InputError
 from ..formats.documents.destination_graph import graph_from_document, graph_to_document
 from ..formats.documents.json_text import parse_object
 from ..formats.documents.packed_ints import pack_ints
@@ -44,7 +47,23 @@ def answer_document(path: str) -> DocumentAnswer:
 
     kind, text = document_in(path)
     judged = _destination_graph(path, text) if kind == "destination-graph" else _judged(path, kind, text)
-    return DocumentAnswer(about=judged[0], stated=judged[1], path=path, form=foreign_format(path))
+    notes = _regular(path, kind)
+    return DocumentAnswer(about=judged[0], stated=judged[1], notes=notes, path=path, form=foreign_format(path))
+
+
+def _regular(path: str, kind: str) -> list[str]:
+    """What is regular about the network in a file, or in a folder of dumps, whose switches have names; nothing of other
+    documents."""
+    from ..formats.format import read_network
+    from .fabrics.alike import alike_lines
+
+    if not (os.path.isdir(path) or (kind == "network" and os.path.isfile(path))):
+        return []
+    with catch_warnings(), suppress(InputError):  # of a folder with a routing alone
+        simplefilter("ignore")
+        network = read_network(path)
+        return [] if network.labels is None else alike_lines(network)
+    return []
 
 
 def _judged(path: str, kind: str, text: str) -> tuple[dict[str, Any], tuple[Claim, ...]]:

@@ -204,12 +204,14 @@ def _symmetry(context: Context, data: Mapping[str, Any]) -> dict[str, Any]:
 def _pairs(context: Context, data: Mapping[str, Any]) -> GivenDemands:
     """Pairs of nodes over permutations; else of terminals, which stand for their ports, perhaps with weights."""
     count = context.network.num_channels
-    found = []
+    found, read = [], dict[str, npt.NDArray[Any]]()  # equal lengths share the object
     for number, item in enumerate(data["pairs"]):
         what, of_terminals = f"pairs[{number}]", "from" in item
-        traffic = unpack_ints(item["traffic"], what=f"{what}.traffic", max_items=count, wide=True)
+        text = item["traffic"]
+        if text not in read:
+            read[text] = unpack_ints(text, what=f"{what}.traffic", max_items=count, wide=True)
         ends = (item["from"], item["to"]) if of_terminals else (item["source"], item["destination"])
-        found.append(PairDemand(*ends, traffic, of_terminals, what))
+        found.append(PairDemand(*ends, read[text], of_terminals, what))
     more = _symmetry(context, data)
     if "weights" in data:
         more["weight"] = unpack_ints(data["weights"], what="weights", max_items=count, wide=True)

@@ -41,7 +41,10 @@ def own_worst_data(found: WorstCase, values: Values) -> dict[str, Any]:
     network = found.network
     assert found.channel_loads is not None
     loads = [x * b for x, b in zip(found.channel_loads, network.bandwidth, strict=True)]
-    about = "how much traffic in which every terminal sends to one other can put on each, one at a time"
+    about = (
+        "how much traffic in which every terminal sends to one other can put on each, one at a time; worked out for "
+        "this page, and with --all-channels a claim with its proof"
+    )
     data = {"name": OWN_WORST, "about": about, "load": packed(values.of(Rationals.of(loads)))}
     if network.num_channels * network.num_terminals > _MOST_ENDS:
         return data

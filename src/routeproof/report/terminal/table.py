@@ -105,7 +105,8 @@ def document_parts(answer: DocumentAnswer) -> list[RenderableType]:
     name, claims = title(printable(answer.path)), answer.claims()
     if answer.form is not None:
         name.append(f"\nread as: {answer.form}", style="not bold")
-    return [name, claims_table(claims), *reasons(claims)]
+    notes = [Text(), *(Text(printable(x)) for x in answer.notes)] if answer.notes else []
+    return [name, claims_table(claims), *reasons(claims), *notes]
 
 
 def evidence_table(claims: Sequence[Claim], quoted: Collection[str] = ()) -> Table:

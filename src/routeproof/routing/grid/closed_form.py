@@ -124,7 +124,7 @@ def own_paths(
             position, path = list(start), []
             for phase, dimensions in enumerate(order):
                 for r in dimensions:
-                    for d in way[r][1 + phase]:
+                    for d in way[r][1:][phase]:
                         path.append(int(grid.channel_at[grid.node(position), r, d]))
                         position[r] = (position[r] + _step(grid, d)) % grid.radix[r]
             weight[tuple(path)] = weight.get(tuple(path), 0) + chance

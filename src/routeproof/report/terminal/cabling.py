@@ -57,9 +57,9 @@ def _sentence(answer: CablingAnswer) -> str:
             words.append(
                 f"{counts[key]} {what if counts[key] > 1 else what.rstrip('s').replace('switche', 'switch')} {name}"
             )
-    for x, (one, more) in _OTHER_PORTS.items():
-        number = sum(len(y.cables) == x for y in _told_ports(answer))
-        words += [f"{number} {one if number == 1 else more}"] if number else []
+    for together, (single, plural) in _OTHER_PORTS.items():
+        number = sum(len(x.cables) == together for x in _told_ports(answer))
+        words += [f"{number} {single if number == 1 else plural}"] if number else []
     known = answer.ports is not None and answer.ports.whole and answer.ports.compared and not answer.ports.differ
     what = f"cable, {'port, ' if known else ''}{'speed, ' if _factor(answer) == 1 else ''}switch and host"
     text = f"Found: {', '.join(words)}." if words else f"Every {what} is as intended."

@@ -326,3 +326,14 @@ def test_refused_in_one_line(text: list[str], part: str, capsys: pytest.CaptureF
     error = capsys.readouterr().err
     assert part in error
     assert error.count("\n") == 1
+
+
+def test_a_failure_that_cuts_every_pair_of_a_matrix(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """0 sends to 2 alone on a ring of 5: two links cut this pair, and the others cost it nothing."""
+    matrix, report = tmp_path / "tm.csv", tmp_path / "report.json"
+    matrix.write_text("source,destination,rate\n0,2,1\n")
+    asked = ["failures", "ring:5", "--routing", "minimal", "--demands", f"matrix:{matrix}", "--json", str(report)]
+    assert main(asked) == 0
+    rows = [line for line in capsys.readouterr().out.splitlines() if "every pair that may send loses packets" in line]
+    assert [row.split()[0] for row in rows] == ["dead-links=0-1", "dead-links=1-2"]
+    assert main(["verify", str(report)]) == 0

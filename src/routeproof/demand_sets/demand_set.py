@@ -135,6 +135,11 @@ class DemandSet(ABC):
         return self.transport
 
     @property
+    def senders(self) -> npt.NDArray[np.bool_] | None:
+        """bool (T, T): which pairs may send; None where that is not limited, or not known."""
+        return None if self.transport is None else self.transport.allowed()
+
+    @property
     def is_permutations(self) -> bool:
         """Is every permutation in the set, and nothing else?"""
         return False

@@ -54,6 +54,12 @@ class Hull(DemandSet):
     def listed(self) -> Mapping[str, Demand]:
         return dict(zip(self.names, self.matrices, strict=True))
 
+    @property
+    def senders(self) -> npt.NDArray[np.bool_]:
+        found = np.zeros(self.size * self.size, dtype=np.bool_)
+        found[[place for some in self._flat for place in some]] = True
+        return found.reshape(self.size, self.size)
+
     @cached_property
     def _flat(self) -> list[dict[int, Fraction]]:
         """By matrix: its rates, by source * size + destination."""

@@ -89,6 +89,7 @@ class Study(Question[Answer]):
     reports: str | None = option(
         "DIR", "Keep the report behind every number there, and its proof (atlas).", default=None
     )
+    only: str | None = option("TOPOLOGY", "This network alone, or one of yours (atlas).", default=None)
 
     @classmethod
     def read(cls, given: Given) -> Study:
@@ -96,7 +97,7 @@ class Study(Question[Answer]):
 
         name = given["name"]
         if name is None or name == "list":
-            for option in ("json", "plot", "html", "reports"):
+            for option in ("json", "plot", "html", "reports", "only"):
                 if given[option] is not None:
                     raise InputError(
                         f"--{option} writes the result of a study; routeproof study NAME --{option} was expected"
@@ -105,9 +106,10 @@ class Study(Question[Answer]):
         if given["plot"] is not None and name in STUDIES and not STUDIES[name].drawn:
             drawn = ", ".join(x for x, entry in STUDIES.items() if entry.drawn)
             raise InputError(f"study {name} is a table and has no figure; these have one: {drawn}")
-        if given["reports"] is not None and name in STUDIES and name != "atlas":
-            raise InputError(f"study {name} has no reports to keep; --reports was expected with atlas alone")
-        return cls(name, given["reports"])
+        for option in ("reports", "only"):
+            if given[option] is not None and name in STUDIES and name != "atlas":
+                raise InputError(f"study {name} has no --{option}; study atlas has")
+        return cls(name, given["reports"], given["only"])
 
     def answer(self, setting: Setting = ALONE) -> Answer:
         from ..studies.registry import STUDIES, run_study
@@ -115,6 +117,8 @@ class Study(Question[Answer]):
         if self.name is None:
             return StudiesAnswer(stated=())
         with setting.words("study") as tell:
-            kept = {} if self.reports is None else {"reports": self.reports}
+            kept: dict[str, Any] = {} if self.reports is None else {"reports": self.reports}
+            if self.only is not None:
+                kept["networks"] = self.only
             result = run_study(self.name, progress=tell, engine=setting.engine, **kept)
         return (DrawnStudyAnswer if STUDIES[self.name].drawn else StudyAnswer)(stated=(), result=result)

@@ -91,18 +91,20 @@ COLUMNS: Mapping[str, Column] = {
 def run(
     here: Here = HERE,
     *,
-    networks: Mapping[str, str] | Sequence[str] | None = None,
+    networks: Mapping[str, str] | Sequence[str] | str | None = None,
     columns: Sequence[str] | None = None,
     seconds: float = 20.0,
     reports: str | None = None,
 ) -> StudyResult:
-    """The atlas of ``networks`` (topology -> usual routing, or names of ``NETWORKS``), for some of ``COLUMNS``.
+    """The atlas, for some of ``COLUMNS``, of ``networks``: topology -> usual routing, names of it, or one text.
 
     A command that can be told gets ``seconds``; each is stopped after 3 times as long and half a minute.  ``reports``:
     a folder for every report, and its proof where it has one.  Raises InputError for a network or column that the
     atlas has not.
     """
-    if not isinstance(networks, Mapping):
+    if isinstance(networks, str):
+        networks = {networks: NETWORKS.get(networks, "ecmp")}
+    elif not isinstance(networks, Mapping):
         networks = {x: _known(x, NETWORKS, "network") for x in networks} if networks is not None else NETWORKS
     asked = {x: _known(x, COLUMNS, "column") for x in (columns if columns is not None else COLUMNS)}
     pieces = {topology: {"topology": topology, "routing": routing} for topology, routing in networks.items()}
@@ -119,10 +121,11 @@ def assembled(
     lines: list[tuple[str, ...]] = []
     for topology, cells in found.items():
         size, *rest = cells
-        lines.append((topology, *(str(x) for x in size), networks[topology], *(_text(x) for x in rest)))
         known = dict(zip(("terminals", "nodes", "channels"), size, strict=True)) | {"routing": networks[topology]}
-        rows += [_row(topology, name, known | cell) for name, cell in zip(asked, rest, strict=True)]
-    heads = ("network", "terminals", "nodes", "channels", "usual routing is", *(x.head for x in asked.values()))
+        for name, cell in zip(asked, rest, strict=True):
+            rows.append(_row(topology, name, known | cell))
+            head = asked[name].head if name != "usual" else f"{networks[topology]} (its usual routing)"
+            lines.append((topology, str(size[0]), head, _text(cell), f"{cell['seconds']:.0f} s"))
     return StudyResult(
         "Atlas: what is known of the networks that people build, exact or from both sides",
         "each number is what the command in its row answers; all are proved, and none is quoted",
@@ -130,7 +133,7 @@ def assembled(
         "uniform traffic, and guaranteed under every admissible traffic (permutations); all-gather, all-to-all: bus "
         "bandwidth; 1 is the bandwidth of a channel, and a terminal's own link is not part of the network",
         tuple(rows),
-        Sheet(heads, tuple(lines)),
+        Sheet(("network", "terminals", "what", "proved", "time"), tuple(lines)),
     )
 
 

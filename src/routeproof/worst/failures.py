@@ -218,8 +218,8 @@ def solve_over(seen: Seen, *, failures: Sequence[tuple[list[int], list[int]]]) -
             down = ", ".join(seen.rerouting.routing.network.label(v) for v in nodes[:4])
             raise InputError(f"without {down} nobody is left who may send: {seen.demands.text} says nothing") from None
         more = {"cut": cut} if cut else {}
-        limits = seen.demands.transport
-        if cut and limits is not None and not seen.rerouting.loads_any(found, limits.allowed()):
+        senders = seen.demands.senders
+        if cut and senders is not None and not seen.rerouting.loads_any(found, senders):
             results.append(more)  # every pair that may send is cut
             continue
         worst = worst_over(patched, left, Options(symmetry="none", workers=1))

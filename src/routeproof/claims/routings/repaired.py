@@ -105,8 +105,7 @@ class Reroute:
 
     def loads_any(self, failure: Failure) -> bool:
         """Does any channel carry packets of the demands after the failure?"""
-        limits = None if self.demands is None else self.demands.transport
-        return self.rerouting.loads_any(self.after(failure), None if limits is None else limits.allowed())
+        return self.rerouting.loads_any(self.after(failure), None if self.demands is None else self.demands.senders)
 
     def uniform_load(self, failure: Failure) -> Fraction | None:
         """Of uniform traffic; None where it is not known exactly."""

@@ -7,7 +7,7 @@ not named, then those with one end as intended; a port that either side does not
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..core.arrays import Int64
@@ -41,11 +41,13 @@ class OtherPorts:
 @dataclass(frozen=True)
 class Ports:
     """``compared``: how many cables of which both sides name a port at one switch; ``others``: those at other ports;
-    ``whole``: are all ports of all these cables named?"""
+    ``whole``: are all ports of all these cables named?  ``lost``: by two nodes of the intent the intended ports of the
+    cables that are missing between them, where all the others can be paired with a cable at their ports."""
 
     compared: int
     others: Sequence[OtherPorts]
     whole: bool
+    lost: Mapping[Switches, Sequence[Pair]]
 
     @property
     def differ(self) -> int:
@@ -59,13 +61,17 @@ def compared_ports(fabric: Network, intent: Network, node: Int64) -> Ports:
     wanted = _ends(intent, range(intent.num_nodes))
     compared, whole = 0, True
     wrong: list[tuple[Switches, Pair, Pair]] = []
-    for ends in sorted(found.keys() & wanted.keys()):
-        pairs = list(_paired(list(found[ends].elements()), list(wanted[ends].elements())))
+    lost: dict[Switches, Sequence[Pair]] = {}
+    for ends in sorted(wanted):
+        left = list(wanted[ends].elements())
+        pairs = list(_paired(list(found.get(ends, Counter[Pair]()).elements()), left))
+        if left and any(any(x) for x in left) and all(one == other for one, other in pairs):
+            lost[ends] = left
         known = [(one, other) for one, other in pairs if any(p and q for p, q in zip(one, other, strict=True))]
         compared += len(known)
         whole = whole and all(all((*one, *other)) for one, other in pairs)
         wrong += [((place[ends[0]], place[ends[1]]), x, y) for x, y in known if _unlike(x, y)]
-    return Ports(compared, list(_swapped(wrong)), whole)
+    return Ports(compared, list(_swapped(wrong)), whole, lost)
 
 
 def _ends(network: Network, number: Sequence[int]) -> dict[Switches, Counter[Pair]]:
@@ -87,7 +93,7 @@ def _unlike(one: Pair, other: Pair) -> int:
 
 
 def _paired(found: list[Pair], wanted: list[Pair]) -> Iterator[tuple[Pair, Pair]]:
-    """The same cables are paired first, then those with the fewest ports that differ."""
+    """The same cables are paired first, then those with the fewest ports that differ; both are taken out."""
     for most in (-1, 0, 1, 2):
         for one in list(found):
             near = (x for x in wanted if (x == one if most < 0 else _unlike(one, x) <= most))

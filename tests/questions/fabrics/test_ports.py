@@ -73,11 +73,16 @@ def test_a_cable_at_another_port(tmp_path: Path) -> None:
     assert [[x[1:] for x in one.cables] for one in other] == [[(("3", "19"), ("3", "12"))]]
 
 
-def test_a_missing_cable_is_no_other_port(tmp_path: Path) -> None:
+def test_a_missing_cable_is_no_other_port(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     double = [*CABLES, "leaf1,21,spine1,21,1,cable", "leaf1,22,spine1,22,1,cable"]
     answer = asked(tmp_path, changed(cables=double[:-2] + double[-1:]), double)
     assert answer.found.counts()["cables_missing"] == 1
     assert not ports_of(answer).differ
+    files = [str(tmp_path / x) for x in ("fabric.csv", "intent.csv")]
+    assert main(["check", files[0], "--intent", files[1], "--costs", "0"]) == 0
+    assert "leaf1[21] - spine1[21]" in capsys.readouterr().out
+    other = asked(tmp_path, [*CABLES, "leaf1,29,spine1,22,1,cable"], double)
+    assert (ports_of(other).differ, ports_of(other).lost) == (1, {})  # which one is missing is not known
 
 
 def test_parallel_cables_are_paired_with_the_fewest_differences(tmp_path: Path) -> None:

@@ -96,6 +96,22 @@ def _port_rows(answer: CablingAnswer) -> list[tuple[str, ...]]:
     return rows
 
 
+def _lost_ports(answer: CablingAnswer) -> dict[int, str]:
+    """Of missing cables their intended ends, with ports; nothing where it is not known which of several are missing."""
+    intent, gone = answer.intent, dict[tuple[int, int], list[Deviation]]()
+    for x in answer.found.cables:
+        for c in (cable[0] for cable in x.intended if x.kind in ("missing", "swapped")):
+            u, v = int(intent.tail[c]), int(intent.head[c])
+            gone.setdefault((min(u, v), max(u, v)), []).append(x)
+    lost = answer.ports.lost if answer.ports is not None else {}
+    return {
+        id(x): _at_ports(intent, ends, ports)
+        for ends, some in gone.items()
+        if len(some) == len(lost.get(ends, ())) and all(x.kind == "missing" for x in some)
+        for x, ports in zip(some, lost[ends], strict=True)
+    }
+
+
 def _at_ports(network: Network, switches: Sequence[int], ports: Sequence[str]) -> str:
     at = zip(switches, ports, strict=True)
     return " - ".join(f"{printable(network.label(v))}[{printable(port) or '?'}]" for v, port in at)
@@ -111,7 +127,7 @@ def _factor(answer: CablingAnswer) -> Fraction:
 def _rows(answer: CablingAnswer) -> list[tuple[str, ...]]:
     fabric, found = answer.fabric, answer.found
     name = names_of(fabric, answer.node)
-    cost = {id(x.deviation): x for x in answer.costs}
+    cost, lost = {id(x.deviation): x for x in answer.costs}, _lost_ports(answer)
     rows: list[tuple[str, ...]] = []
     for x in found.cables[:_SHOWN]:
         share = cost.get(id(x))
@@ -120,7 +136,7 @@ def _rows(answer: CablingAnswer) -> list[tuple[str, ...]]:
             (
                 x.kind.replace("_", "-"),
                 found_text(fabric, x),
-                intended_text(answer.intent, name, x, answer.by_name),
+                lost.get(id(x)) or intended_text(answer.intent, name, x, answer.by_name),
                 alone,
             )
         )

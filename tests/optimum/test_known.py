@@ -180,6 +180,25 @@ def test_shortest_paths_are_tried_in_both_ways_before_anything_is_solved(monkeyp
     assert known.worst is not None
 
 
+@pytest.mark.parametrize("limit", [None, 60])
+def test_an_interrupt_of_the_second_routing_leaves_an_interval(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: int | None
+) -> None:
+    judge = Known._judge
+
+    def interrupted(self: Known, name: str, build: Any) -> None:
+        if name != "minimal":
+            raise KeyboardInterrupt
+        judge(self, name, build)
+
+    monkeypatch.setattr(Known, "_judge", interrupted)
+    monkeypatch.setattr(over, "_SMALL_NODES", 1)
+    found = rp.design(rp.network("random-regular:12,degree=3,seed=1"), time_limit=limit)
+    assert found.answer.made.known == "minimal"
+    assert 0 < found.answer.made.least_load < found.answer.made.load
+    _verified(found, tmp_path)
+
+
 def test_what_there_was_no_time_for_is_tried_where_the_method_left_some(monkeypatch: pytest.MonkeyPatch) -> None:
     judged = _slowly(monkeypatch, 600.0)
     tried_before = list[str]()

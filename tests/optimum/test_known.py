@@ -349,6 +349,29 @@ def test_a_bound_on_all_routings_bounds_those_on_few_paths() -> None:
     assert few.bound.least_load() == whole.bound.least_load()
 
 
+@pytest.mark.parametrize("worse", [False, True])
+def test_the_paths_of_what_is_known_are_measured_once(monkeypatch: pytest.MonkeyPatch, worse: bool) -> None:
+    measured = list[str]()
+
+    def counted(routing: Any) -> Fraction:
+        measured.append(routing.name)
+        return average_path_length(routing)
+
+    def made(*_: Any) -> Design:
+        if not worse:
+            raise OutOfTimeError
+        routing = named_routing("random-path:seed=1", network)
+        return Design(None, routing, worst_over(routing, None), bound, Fraction(9), Fraction(1))
+
+    network = rp.mesh(3, 4)
+    bound = next(iter(simple_bounds(network, None)))
+    monkeypatch.setattr(known_module, "average_path_length", counted)
+    _stub(monkeypatch, made)
+    found = rp.design(network, time_limit=60).answer.made
+    assert found.known
+    assert measured.count(found.routing.name) == 1
+
+
 def test_what_is_longer_than_the_limit_is_not_known() -> None:
     network = rp.torus(4, 4)
     known = Known(network, None, path_length=Fraction(1))

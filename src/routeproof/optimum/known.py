@@ -82,6 +82,7 @@ class Known:
     worst: WorstCase | None = None
     bound: Bound | None = None
     looked: bool = field(default=False, repr=False)
+    _measured: tuple[Routing, Fraction] | None = field(default=None, repr=False)
     _cut_short: bool = field(default=False, repr=False)
     _untried: list[tuple[str, Callable[[], Routing]]] = field(default_factory=list, repr=False)
 
@@ -203,13 +204,21 @@ class Known:
         return bound.least_load(self.most_length)
 
     @property
+    def length(self) -> Fraction:
+        """The average path length of the best routing so far, summed once."""
+        assert self.routing is not None
+        if self._measured is None or self._measured[0] is not self.routing:
+            self._measured = self.routing, average_path_length(self.routing)
+        return self._measured[1]
+
+    @property
     def answer(self) -> Design | None:
         """What is known, as the design that it is; None where it is not enough for one."""
         routing = self.routing
         if routing is None or self.worst is None or self.bound is None or not self._least(self.bound):
             return None
         return Design(
-            None, routing, self.worst, self.bound, average_path_length(routing), self.minimal, self.most_length,
+            None, routing, self.worst, self.bound, self.length, self.minimal, self.most_length,
             complete=False, demands=self.demands, known=self.named,
         )  # fmt: skip
 
@@ -223,7 +232,7 @@ class Known:
         routing, most = self.routing, made.most_load
         if routing is None or self.worst is None or self.worst.load >= made.load:
             return made
-        length = average_path_length(routing)
+        length = self.length
         if most is not None and length > made.length and made.load <= self.worst.load * (1 + _CLOSE):
             return made
         return replace(

@@ -102,7 +102,7 @@ def test_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.delenv("COLUMNS", raising=False)
-    for folder in ("checkers", "examples"):
+    for folder in ("checkers", "docs", "examples"):
         (tmp_path / folder).symlink_to(ROOT / folder)
     namespace: dict[str, object] = {"__name__": "page"}
     for block in blocks(page):

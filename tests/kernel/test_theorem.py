@@ -93,14 +93,22 @@ def test_channels_over_which_every_pair_sends_alike_are_judged_once(
     judged = list[int]()
     heaviest = port_gauge._heaviest
 
-    def counted(ports: Ports, out: Any, into: Any, common: int) -> list[Fraction]:
+    def counted(ports: Ports, out: Any, into: Any, common: int, channels: Any) -> list[Fraction]:
         judged.append(out.shape[1])
-        return heaviest(ports, out, into, common)
+        return heaviest(ports, out, into, common, channels)
 
     monkeypatch.setattr(port_gauge, "_heaviest", counted)
     line = supporting_line(net, gauge_of_ports(net, Ports.of_nodes(net), pairs))
     assert (line.load, line.total) == by_hand(net, pairs)
     assert judged == [2]
+
+
+def test_a_channel_of_which_more_is_sent_than_may_be_is_named() -> None:
+    net = network("fat-tree:4")
+    idle = int(np.flatnonzero(net.supply == 0)[0])
+    traffic = np.where(np.arange(net.num_channels) < 5, 0, 3)
+    with pytest.raises(VerificationError, match="channel 5 sends where nothing more"):
+        gauge_of_ports(net, Ports.of_nodes(net), [AdversaryPair(idle, 0, traffic)])
 
 
 def test_distances_of_many_are_those_of_each() -> None:

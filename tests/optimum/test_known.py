@@ -26,7 +26,7 @@ from routeproof.graphs.shortest import Joined
 from routeproof.machine import deadlines
 from routeproof.machine.deadlines import OutOfTimeError
 from routeproof.optimum import known as known_module
-from routeproof.optimum import over, simple_bound
+from routeproof.optimum import over, simple_bound, worst_case
 from routeproof.optimum.design import Design
 from routeproof.optimum.known import Known, within
 from routeproof.optimum.simple_bound import simple_bounds
@@ -153,9 +153,64 @@ def test_what_there_was_no_time_for_is_made_up_for_at_once(
     monkeypatch.setattr(Known, "_judge", slow_judge)
     found = rp.design(rp.mesh(3, 4), time_limit=60)
     assert found.answer.made.known
-    assert late == "bounds" or found.answer.made.known == "dor"
     assert calls["bounds"] == (1 if late == "routings" else 2)
     _verified(found, tmp_path)
+
+
+def _slowly(monkeypatch: pytest.MonkeyPatch, seconds: float) -> list[str]:
+    """Judging takes so long by the clock of ``known``; the names that were judged."""
+    now, judged, judge = [0.0], list[str](), Known._judge
+
+    def slow(self: Known, name: str, build: Any) -> None:
+        judged.append(name)
+        now[0] += seconds
+        judge(self, name, build)
+
+    monkeypatch.setattr(known_module, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(Known, "_judge", slow)
+    return judged
+
+
+def test_shortest_paths_are_tried_in_both_ways_before_anything_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    network = rp.petersen()
+    judged = _slowly(monkeypatch, 600.0)
+    known = Known(network, Routable(network.num_terminals))
+    known.look(silent, 2000.0)
+    assert judged == ["minimal", "ecmp"]
+    assert known.worst is not None
+
+
+@pytest.mark.parametrize("limit", [None, 60])
+def test_an_interrupt_of_the_second_routing_leaves_an_interval(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: int | None
+) -> None:
+    judge = Known._judge
+
+    def interrupted(self: Known, name: str, build: Any) -> None:
+        if name != "minimal":
+            raise KeyboardInterrupt
+        judge(self, name, build)
+
+    monkeypatch.setattr(Known, "_judge", interrupted)
+    monkeypatch.setattr(over, "_SMALL_NODES", 1)
+    found = rp.design(rp.network("random-regular:12,degree=3,seed=1"), time_limit=limit)
+    assert found.answer.made.known == "minimal"
+    assert 0 < found.answer.made.least_load < found.answer.made.load
+    _verified(found, tmp_path)
+
+
+def test_what_there_was_no_time_for_is_tried_where_the_method_left_some(monkeypatch: pytest.MonkeyPatch) -> None:
+    judged = _slowly(monkeypatch, 600.0)
+    tried_before = list[str]()
+
+    def nothing(*_: Any) -> Design:
+        tried_before.extend(judged)
+        raise OutOfTimeError
+
+    _stub(monkeypatch, nothing)
+    rp.design(rp.petersen(), demands="routable", time_limit=2000)
+    assert tried_before == ["minimal", "ecmp"]
+    assert judged[2:] == ["o1turn", "valiant"]  # then the clock has run on
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the system has no such alarm")
@@ -264,6 +319,24 @@ def test_lengths_that_many_pairs_share_are_written_and_read_once(
     monkeypatch.setattr(adversary, "unpack_ints", counted)
     _verified(found, tmp_path)
     assert len(read) == len(set(read)) == 1
+
+
+@pytest.mark.parametrize("limit", [None, 60])
+@pytest.mark.parametrize("most", ["_MOST_NODES", "_MOST_CELLS"])
+def test_the_best_routing_is_bounded_where_its_program_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: str, limit: int | None
+) -> None:
+    def refused(*_: Any, **__: Any) -> Design:
+        raise InputError("it was refused")
+
+    monkeypatch.setattr(worst_case, most, 15)
+    monkeypatch.setattr(worst_case, "design_worst_case", refused)
+    bound, words = worst_case.least_load(rp.torus(4, 4), time_limit=limit)
+    assert bound is not None
+    assert bound.value == 1
+    assert words.startswith("no oblivious routing has a worst-case load below 1 (")
+    found = rp.compare([named_routing("dor", rp.torus(4, 4))], best=True, time_limit=limit)
+    _verified(found, tmp_path)
 
 
 def test_a_bound_on_all_routings_bounds_those_on_few_paths() -> None:

@@ -125,15 +125,18 @@ def _together(network: Network, gauge: Sequence[Fraction]) -> Fraction:
     return sum((x * b for x, b in zip(gauge, network.bandwidth, strict=True) if x), Fraction(0))
 
 
-def _heaviest(ports: Ports, out: npt.NDArray[Any], into: npt.NDArray[Any], common: int) -> list[Fraction]:
+def _heaviest(
+    ports: Ports, out: npt.NDArray[Any], into: npt.NDArray[Any], common: int, channels: Sequence[int] | None = None
+) -> list[Fraction]:
     """The least t of every channel for rows and columns that send ``out`` / common and receive ``into`` / common,
-    (R, C) and (K, C)."""
+    (R, C) and (K, C); C ``channels``, by default all of them."""
     found = [Fraction(0)] * out.shape[1]
 
     def at_least(sums: npt.NDArray[Any], limit: Fraction, what: str) -> None:
         for c, x in enumerate(sums.tolist()):
             if x and not limit:
-                raise VerificationError(f"the adversary of channel {c} {what} where nothing more may be sent")
+                name = c if channels is None else channels[c]
+                raise VerificationError(f"the adversary of channel {name} {what} where nothing more may be sent")
             if x:
                 found[c] = max(found[c], Fraction(x, common) / limit)
 
@@ -154,7 +157,7 @@ def _gauge_by_itself(network: Network, ports: Ports, pairs: Sequence[AdversaryPa
         part = pair.traffic[first].astype(kind)
         out[pair.source] += part
         into[pair.destination] += part
-    gauge = _heaviest(ports, out, into, 1)
+    gauge = _heaviest(ports, out, into, 1, first.tolist())
     return [gauge[k] for k in alike.tolist()]
 
 

@@ -55,6 +55,8 @@ _WITHIN = {
 _SHARE_OF_BOUND, _SHARE, _SHARE_OF_FIRST = 0.1, 0.25, 0.6  # of the time: for the bound, for routings, for one at least
 _AT_ONCE = ("o1turn", "dor")
 """Judged whatever the time, where virtual channels are few: what is in every book."""
+_ON_ANY_NETWORK = ("minimal", "ecmp", "valiant")
+"""They have as much time as the first routing."""
 _FIRST_NAMES, _PATIENCE = ("minimal", "dor"), 20.0
 """Judged in least time, where there was none for any; and the seconds for that at least, as for one bound."""
 _UNLIMITED, _LEAST = 60.0, 5.0  # seconds that this is a share of, where the time is not limited; and at least
@@ -127,7 +129,8 @@ class Known:
         with stage("known routings"):
             late = list[tuple[str, Callable[[], Routing]]]()
             for name, build in self._untried:
-                share = _SHARE_OF_FIRST if self.worst is None or self.lanes is not None else _SHARE
+                first = self.worst is None or self.lanes is not None or name in _ON_ANY_NETWORK
+                share = _SHARE_OF_FIRST if first else _SHARE
                 left = share * unit - (time.monotonic() - begun)
                 if self.lanes is not None and name in _AT_ONCE:
                     left = max(left, _UNLIMITED)
@@ -155,6 +158,8 @@ class Known:
             yield paths.routing.name, lambda: paths.routing
         kind, _, number = ("", "", "") if paths is None else paths.name.partition(":")
         every = _OVER_FLOWS if self.demands is not None and self.demands.gauged_by == "flows" else NAMES
+        if self.network.grid is None:  # the first interval is there soon: Valiant's routing takes longer to judge
+            every = "minimal", *(x for x in every if x != "minimal")
         for name in every if paths is None else _WITHIN.get(kind, ()):
             if name == "ksp":
                 name = f"ksp:k={number}"

@@ -82,6 +82,10 @@ def design_over(network: Network, demands: DemandSet | None, options: Options, s
         made, stopped = found, type(error) is KeyboardInterrupt
     else:
         made, stopped = known.improved(made), limit is None and not made.complete
+    if limit is not None and made.gap and not (lanes or stopped or made.complete):
+        with suppress(KeyboardInterrupt):
+            known.look_on(stage, max(limit - (time.monotonic() - begun), 0.0))
+        made = known.improved(made)
     if lanes and made.gap and not stopped:
         with suppress(KeyboardInterrupt):
             known.look_on(stage, None if limit is None else max(limit - (time.monotonic() - begun), limit / 2))

@@ -6,6 +6,7 @@ Source: Towles, Dally & Boyd 2003 (SPAA), eq. (8) and (10); "locality versus wor
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ from .program.flow_program import length_bound
 from .program.path_variables import designed_name
 from .program.simplex import Simplex
 from .program.worst_case import unit_over, worst_case_program
+from .simple_bound import simple_bounds
 
 if TYPE_CHECKING:
     from ..routing.path_sets.path_set import PathSet
@@ -41,6 +43,7 @@ SOLVERS = ("auto", "simplex", "interior", "first-order", "half-flows")
 _INTERVALS = SOLVERS[2:]
 _MOST_NODES = 300
 _SOLVING, _SOON = 0.8, 1.0  # of the time for a bound alone: for the solver; seconds that it has at least
+_FOR_SIMPLE = 5.0  # seconds for bounds that take no program, where the time is not limited
 _MOST_CELLS = 12_000  # classes of pairs times channels: about ten seconds of the program
 
 
@@ -203,35 +206,46 @@ def least_load(
 ) -> tuple[Claim | None, str]:
     """``worst_case_load >= L`` for every oblivious routing of ``network``, or None; and in words what was done.
 
-    L is what the linear program's adversaries prove, see ``design_worst_case``.  Without ``time_limit`` (seconds) the
-    program is only solved where that is a matter of seconds; with it, what is proved by then is stated.
+    L is what the linear program's adversaries prove, see ``design_worst_case``, or one demand alone (``simple_bound``).
+    Without ``time_limit`` (seconds) the program is only solved where that is a matter of seconds; with it, what is
+    proved by then is stated.
     """
     none, heard, limit = "no bound on the best oblivious routing: ", list[Bound](), Deadline(time_limit)
-    if network.num_nodes > _MOST_NODES:
-        return None, none + f"the linear program of {network.num_nodes} nodes is too large"
+    said = _refused(network, limited=time_limit is not None)
+    if said or time_limit is not None:
+        with suppress(InputError, OutOfTimeError), ended_in_time(_FOR_SIMPLE if time_limit is None else time_limit):
+            heard += simple_bounds(network, None)
     complete = False
     try:
-        if time_limit is None:
-            cells = len(reduce(network).pairs) * network.num_channels
-            if cells > _MOST_CELLS:
-                return None, none + (
-                    f"its linear program is large ({cells:,} cells; up to {_MOST_CELLS:,} are solved unasked); "
-                    f"--time-limit SECONDS tries"
-                )
-        with ended_in_time(limit.left(_SOON)):  # its routing, which is judged last, nobody asks for
-            solving = limit.part(_SOLVING)
-            complete = design_worst_case(network, time_limit=solving, stage=stage, proved=heard.append).complete
+        if not said:
+            with ended_in_time(limit.left(_SOON)):  # its routing, which is judged last, nobody asks for
+                solving = limit.part(_SOLVING)
+                complete = design_worst_case(network, time_limit=solving, stage=stage, proved=heard.append).complete
     except OutOfTimeError:
         pass
     except InputError as error:  # SolverError is one
-        return None, none + str(error)
+        said = str(error)
     value = max((x.least_load() for x in heard), default=Fraction(0))
     if not value:
-        return None, none + "the program proved none in its time"
-    bound = next(x for x in heard if x.least_load() == value)
+        return None, none + (said or "the program proved none in its time")
+    bound = next(x for x in reversed(heard) if x.least_load() == value)
     claim = ADVERSARY.claim(
         value, bound.data(), {"model": "balanced"}, quantity="worst_case_load",
         source="Towles, Dally & Boyd 2003 (SPAA), eq. 8",
     )  # fmt: skip
-    done = "" if complete else " (the program was stopped before its optimum)"
+    done = "" if complete else f" ({said or 'the program was stopped before its optimum'})"
     return claim, f"no oblivious routing has a worst-case load below {value}{done}"
+
+
+def _refused(network: Network, *, limited: bool) -> str:
+    """Why the program is not even begun; "" where it is."""
+    if network.num_nodes > _MOST_NODES:
+        return f"the linear program of {network.num_nodes} nodes is too large"
+    if limited:
+        return ""
+    try:
+        cells = len(reduce(network).pairs) * network.num_channels
+    except InputError as error:
+        return str(error)
+    most = f"its linear program is large ({cells:,} cells; up to {_MOST_CELLS:,} are solved unasked)"
+    return "" if cells <= _MOST_CELLS else f"{most}; --time-limit SECONDS tries"

@@ -19,6 +19,7 @@ from ..core.arrays import Int64
 from ..core.graph import hops_from
 from ..core.network import Network
 from .failures import cables_of
+from .ports import ports_at
 
 
 class Link(NamedTuple):
@@ -112,5 +113,4 @@ def usual_ports(network: Network, level: Level, ends: Sequence[Sequence[tuple[Li
 
 def port_at(network: Network, switch: int, channel: int) -> str:
     """The port of ``switch`` that a channel leaves or enters by, "" where that is not known."""
-    names = network.port_names(channel)
-    return "" if names is None else names[0 if int(network.tail[channel]) == switch else 1]
+    return ports_at(network, channel)[0 if int(network.tail[channel]) == switch else 1]

@@ -52,9 +52,9 @@ def test_a_missing_cable_is_told_at_both_ends(tmp_path: Path, capsys: pytest.Cap
     assert found == [
         HOW,
         "level 1: 4 of 5 switches alike: 1 cable to each of 4 switches of level 2",
-        "  leaf3 has 1 fewer cable to level 2 (none to spine2; no switch at port 12)",
+        "  leaf3 has 1 fewer cable to level 2 (none to spine2; none at port 12)",
         "level 2: 3 of 4 switches alike: 1 cable to each of 5 switches of level 1",
-        "  spine2 has 1 fewer cable to level 1 (none to leaf3; no switch at port 3)",
+        "  spine2 has 1 fewer cable to level 1 (none to leaf3; none at port 3)",
     ]
     assert main(["check", str(tmp_path / "fabric.topo")]) == 0
     assert found[2] in capsys.readouterr().out
@@ -71,8 +71,8 @@ def test_a_slow_cable_is_named_with_its_rate(tmp_path: Path) -> None:
 def test_switches_that_differ_alike_share_a_line(tmp_path: Path) -> None:
     found = lines_of(tmp_path, dump([(1, 2), (2, 2)]))
     assert found[1] == "level 1: 3 of 5 switches alike: 1 cable to each of 4 switches of level 2"
-    assert found[2] == "  leaf1 and leaf2 have each 1 fewer cable to level 2 (none to spine2; no switch at port 12)"
-    assert found[4] == "  spine2 has 2 fewer cables to level 1 (none to leaf1 and leaf2; no switch at ports 1 and 2)"
+    assert found[2] == "  leaf1 and leaf2 have each 1 fewer cable to level 2 (none to spine2; none at port 12)"
+    assert found[4] == "  spine2 has 2 fewer cables to level 1 (none to leaf1 and leaf2; none at ports 1 and 2)"
 
 
 def test_all_alike_is_a_line_each() -> None:

@@ -14,6 +14,7 @@ from typing import Any
 from ...core.errors import InputError
 from ...core.graph import lost_pair
 from ...core.network import Network
+from ...topologies.ports import ENTERS, LEAVES
 from ..format import Facts, Format, NetworkFormat
 from ..text_files import CONTROL, brief, parse_number, positive_number, unexpected
 from .json_text import parse_object, write_json
@@ -131,9 +132,12 @@ def number_text(width: Fraction) -> int | str:
 
 
 def numeric_attributes(network: Network) -> dict[str, list[int | str | None]]:
-    """Those of the network's ``channel_attributes`` that are numbers wherever they are, as documents write them."""
+    """Those of the network's ``channel_attributes`` that are numbers wherever they are, as documents write them; ports
+    are names (2/10 is not 1/5)."""
     found: dict[str, list[int | str | None]] = {}
     for name, values in network.channel_attributes.items():
+        if name in (LEAVES, ENTERS):
+            continue
         with suppress(InputError):
             numbers = (x if x is None else parse_number(x, what=name) for x in values)
             found[name] = [x if x is None else number_text(x) for x in numbers]

@@ -3,8 +3,8 @@ is meant to be, for people and their spreadsheets, and for ``check --intent``.
 
 ``kind`` is ``cable``, between two switches and with a channel each way, or ``host``: the second device is a host, a
 terminal of the first, and its cable is no channel; a bandwidth of it is not used, with a warning.  Cables have all a
-bandwidth or none, which is 1.  Ports are for people; where a network does not name them, they are numbered from 1 on at
-every switch.
+bandwidth or none, which is 1.  Ports of cables are compared with a fabric's, where both are named; those of hosts are
+for people.  Where a network names no ports, they are numbered from 1 on at every switch.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from itertools import count
 from ...core.errors import InputError, warn
 from ...core.network import Network
 from ...topologies.failures import cables_of
+from ...topologies.ports import ENTERS, LEAVES, ports_at
 from ..format import Bandwidth, File, Format, NetworkFormat
 from ..text_files import FilePath, brief, csv_rows, first_of, positive_number, write_text_atomic
 
@@ -34,6 +35,7 @@ def read_cable_list(file: File, _bandwidth: Bandwidth = None) -> Network:
     seen: dict[tuple[str, str], str] = {}
     ends: list[tuple[int, int]] = []
     widths: list[Fraction | int | str] = []
+    ports: list[str] = []
     hosts: dict[str, int] = {}
     blank, unused = "", list[str]()
     for place, (a, p, b, q, bandwidth, kind) in rows:
@@ -57,6 +59,7 @@ def read_cable_list(file: File, _bandwidth: Bandwidth = None) -> Network:
             continue
         v = node.setdefault(b, len(node))
         ends += [(u, v), (v, u)]
+        ports += [p, q, q, p]
         blank = blank if bandwidth else blank or place
         widths += [positive_number(bandwidth, what=f"{place}: bandwidth") if bandwidth else 1] * 2
     if both := next((x for x in hosts if x in node), None):
@@ -71,6 +74,7 @@ def read_cable_list(file: File, _bandwidth: Bandwidth = None) -> Network:
     return Network.of(
         file.stem, len(node), ends, bandwidth=widths or 1, source=at, sink=at, labels=tuple(node),
         terminal_labels=tuple(hosts),
+        channel_attributes={LEAVES: ports[::2], ENTERS: ports[1::2]} if any(ports) else {},
     )  # fmt: skip
 
 
@@ -82,12 +86,14 @@ def write_cable_list(network: Network, path: FilePath) -> None:
     text = io.StringIO()
     write = csv.writer(text, lineterminator="\n").writerow
     write(_HEAD)
-    for c, _ in cables_of(network):
+    cables = [c for c, _ in cables_of(network)]
+    named = any(any(ports_at(network, c)) for c in cables)
+    for c in cables:
         u, v = int(network.tail[c]), int(network.head[c])
-        ports = network.port_names(c) or (next(next_port[u]), next(next_port[v]))
+        ports = ports_at(network, c) if named else (next(next_port[u]), next(next_port[v]))
         write([network.label(u), ports[0], network.label(v), ports[1], network.bandwidth[c], "cable"])
     for t, u in enumerate(network.source.tolist()):
-        port = network.host_ports[t] if network.host_ports is not None else next(next_port[u])
+        port = network.host_ports[t] if network.host_ports is not None else "" if named else next(next_port[u])
         write([network.label(u), port, _host(network, t), "", "", "host"])
     write_text_atomic(path, text.getvalue())
 

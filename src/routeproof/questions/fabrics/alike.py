@@ -67,13 +67,13 @@ class _Words:
 
     def _absent(self, v: int, link: Link, count: int, ports: dict[str, int], used: set[str]) -> str:
         """To which others that have fewer cables, too, none leads, where these are as many as are fewer; and the ports
-        without a cable to a switch at which most of the switches alike have one to this level."""
+        without a cable between switches at which most of the switches alike have one to this level."""
         network, level = self._network, self._levels.level
         joined = {int(x[c]) for _, c in self._levels.ends[v] for x in (network.tail, network.head)}
         lost = sorted(w for w in self._lacking.get(int(level[v]), set()) - joined if level[w] == link.level)
         free = [x for x, to in ports.items() if to == link.level and x not in used]
         parts = [f"none to {_some([network.label(w) for w in lost])}"] if len(lost) == count else []
-        parts += [f"no switch at port{'s' if len(free) > 1 else ''} {_some(free)}"] if free else []
+        parts += [f"none at port{'s' if len(free) > 1 else ''} {_some(free)}"] if free else []
         return f" ({'; '.join(parts)})" if parts else ""
 
     def _which(self, v: int, link: Link) -> str:

@@ -14,6 +14,7 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...topologies.cabling import INTENDED, NOW, Deviation, Deviations, alone, deviations, in_unit, with_deviation
 from ...topologies.failures import cables_of
+from ...topologies.ports import Ports, compared_ports
 from ..answer import Answer, Setting, Shown, network_subject, subject_of
 
 if TYPE_CHECKING:
@@ -44,8 +45,8 @@ class Cost:
 class CablingAnswer(Answer):
     """``node``: the node of the intent that each switch stands for (-1: none), ``by_name``: known by their names;
     ``routing``: that guarantees are of; ``shares``: what the intent and the fabric guarantee in the intent's unit, and
-    ``why`` one is not known; ``days``: the networks that claims are about, by name; ``untold``: how many deviations
-    are not judged alone."""
+    ``why`` one is not known; ``ports``: those of cables, where switches are known by their names; ``days``: the
+    networks that claims are about, by name; ``untold``: how many deviations are not judged alone."""
 
     shown = Shown("terminal.cabling:cabling_parts")
 
@@ -60,6 +61,7 @@ class CablingAnswer(Answer):
     costs: Sequence[Cost]
     days: dict[str, Routing]
     untold: int
+    ports: Ports | None = None
     topology: str | None = None
 
     @property
@@ -127,6 +129,7 @@ def answer_cabling(text: str, intended: str, routing: str | None, costs: int | N
     return CablingAnswer(
         stated=stated, fabric=fabric, intent=intent, node=node, by_name=by_name, found=found, routing=name,
         shares=shares, why=why, costs=told, days=days, untold=len(found.cables) - len(told), topology=text,
+        ports=compared_ports(fabric, intent, node) if by_name else None,
     )  # fmt: skip
 
 

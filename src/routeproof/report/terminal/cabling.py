@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from rich.console import RenderableType
@@ -13,6 +14,7 @@ from ...core.escape import printable
 from ...core.network import Network
 from ...questions.fabrics.cabling import CablingAnswer
 from ...topologies.cabling import INTENDED, NOW, Cable, Deviation, unit_of
+from ...topologies.ports import OtherPorts
 from .parts import number_table, quiet, sizes_text, title
 
 _SHOWN = 20
@@ -55,7 +57,11 @@ def _sentence(answer: CablingAnswer) -> str:
             words.append(
                 f"{counts[key]} {what if counts[key] > 1 else what.rstrip('s').replace('switche', 'switch')} {name}"
             )
-    what = "cable, speed, switch and host" if _factor(answer) == 1 else "cable, switch and host"
+    for together, (single, plural) in _OTHER_PORTS.items():
+        number = sum(len(x.cables) == together for x in _told_ports(answer))
+        words += [f"{number} {single if number == 1 else plural}"] if number else []
+    known = answer.ports is not None and answer.ports.whole and answer.ports.compared and not answer.ports.differ
+    what = f"cable, {'port, ' if known else ''}{'speed, ' if _factor(answer) == 1 else ''}switch and host"
     text = f"Found: {', '.join(words)}." if words else f"Every {what} is as intended."
     one, two = (answer.shares.get(x) for x in (INTENDED, NOW))
     if one is None or two is None:
@@ -64,6 +70,51 @@ def _sentence(answer: CablingAnswer) -> str:
         return f"{text} The guarantee is that of the intent, {fraction_text(one)}."
     share = decimal_text(two / one)
     return f"{text} The guarantee is {fraction_text(two)} instead of {fraction_text(one)} ({share} of it)."
+
+
+_OTHER_PORTS = {
+    1: ("cable at another port", "cables at other ports"),
+    2: ("pair of ports swapped", "pairs of ports swapped"),
+}
+"""By how many cables are told together, in words."""
+
+
+def _told_ports(answer: CablingAnswer) -> Sequence[OtherPorts]:
+    """None where most differ: names of ports may be those of another numbering."""
+    ports = answer.ports
+    return [] if ports is None or 2 * ports.differ > ports.compared else ports.others
+
+
+def _port_rows(answer: CablingAnswer) -> list[tuple[str, ...]]:
+    rows, told = list[tuple[str, ...]](), _told_ports(answer)
+    for x in told[:_SHOWN]:
+        here = "; ".join(_at_ports(answer.fabric, ends, found) for ends, found, _ in x.cables)
+        there = "; ".join(_at_ports(answer.fabric, ends, intended) for ends, _, intended in x.cables)
+        rows.append(("swapped ports" if len(x.cables) == 2 else "other port", here, there, ""))
+    if len(told) > _SHOWN:
+        rows.append(("", f"and {len(told) - _SHOWN} more", "", ""))
+    return rows
+
+
+def _lost_ports(answer: CablingAnswer) -> dict[int, str]:
+    """Of missing cables their intended ends, with ports; nothing where it is not known which of several are missing."""
+    intent, gone = answer.intent, dict[tuple[int, int], list[Deviation]]()
+    for x in answer.found.cables:
+        for c in (cable[0] for cable in x.intended if x.kind in ("missing", "swapped")):
+            u, v = int(intent.tail[c]), int(intent.head[c])
+            gone.setdefault((min(u, v), max(u, v)), []).append(x)
+    lost = answer.ports.lost if answer.ports is not None else {}
+    return {
+        id(x): _at_ports(intent, ends, ports)
+        for ends, some in gone.items()
+        if len(some) == len(lost.get(ends, ())) and all(x.kind == "missing" for x in some)
+        for x, ports in zip(some, lost[ends], strict=True)
+    }
+
+
+def _at_ports(network: Network, switches: Sequence[int], ports: Sequence[str]) -> str:
+    at = zip(switches, ports, strict=True)
+    return " - ".join(f"{printable(network.label(v))}[{printable(port) or '?'}]" for v, port in at)
 
 
 def _factor(answer: CablingAnswer) -> Fraction:
@@ -76,7 +127,7 @@ def _factor(answer: CablingAnswer) -> Fraction:
 def _rows(answer: CablingAnswer) -> list[tuple[str, ...]]:
     fabric, found = answer.fabric, answer.found
     name = names_of(fabric, answer.node)
-    cost = {id(x.deviation): x for x in answer.costs}
+    cost, lost = {id(x.deviation): x for x in answer.costs}, _lost_ports(answer)
     rows: list[tuple[str, ...]] = []
     for x in found.cables[:_SHOWN]:
         share = cost.get(id(x))
@@ -85,12 +136,13 @@ def _rows(answer: CablingAnswer) -> list[tuple[str, ...]]:
             (
                 x.kind.replace("_", "-"),
                 found_text(fabric, x),
-                intended_text(answer.intent, name, x, answer.by_name),
+                lost.get(id(x)) or intended_text(answer.intent, name, x, answer.by_name),
                 alone,
             )
         )
     if len(found.cables) > _SHOWN:
         rows.append(("", f"and {len(found.cables) - _SHOWN} more", "", ""))
+    rows += _port_rows(answer)
     rows += [("switch missing", printable(answer.intent.label(v)), "", "") for v in found.switches_missing[:_SHOWN]]
     rows += [("switch extra", printable(fabric.label(v)), "", "") for v in found.switches_extra[:_SHOWN]]
     for v, more in list(found.hosts.items())[:_SHOWN]:
@@ -127,6 +179,12 @@ def intended_text(intent: Network, name: dict[int, str], x: Deviation, by_name: 
 
 def _below(answer: CablingAnswer) -> list[str]:
     lines, factor = [], _factor(answer)
+    ports = answer.ports
+    if ports is not None and ports.differ and not _told_ports(answer):
+        lines.append(
+            f"ports: {ports.differ:,} of {ports.compared:,} cables are at others than intended, too many to list: "
+            "perhaps the intent numbers ports otherwise"
+        )
     if factor != 1:
         lines.append(f"speeds: compared with one another; most are intended {fraction_text(factor)} times as fast")
     if answer.shares:

@@ -147,6 +147,17 @@ def test_scaled_matrices_and_bandwidths() -> None:
     assert design_for_matrices(network, again).load == load
 
 
+def test_a_program_of_paths_in_bits_per_second() -> None:
+    network, demands = _random(60, 1)
+    tight = design_for_matrices(network, demands, path_length=Fraction(1))
+    for unit, rate in (10**10, 10**10), (10**9, 10**9 + 7):
+        fast = replace(network, bandwidth=tuple(unit * x for x in network.bandwidth))
+        busy = _hull(network, {pair: rate * x for pair, x in demands.matrices[0].items()})
+        made = design_for_matrices(fast, busy, path_length=Fraction(1))
+        assert made.load == tight.load * rate / unit
+        assert made.least_load == tight.least_load * rate / unit
+
+
 def test_mixtures_of_the_matrices_change_nothing() -> None:
     network, demands = _random(41, 2)
     one, other = demands.matrices

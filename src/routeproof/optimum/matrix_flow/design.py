@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from math import lcm
+from math import gcd, lcm
 from typing import Any
 
 import numpy as np
@@ -117,7 +117,7 @@ class _OverMatrices(Simplex):
                 f"{_MOST_FLOWS:,} are tried: leave --then and --path-length out, or give --paths, such as ksp:4"
             )
         top = max(x for row in problem.whole for x in row)
-        fine = top if top <= _FINE else _FINE
+        fine = min(top // gcd(*(x for row in problem.whole for x in row)), _FINE)
         self.scale = Fraction(problem.unit * fine, top)
         reduction = reduce(network, symmetry="none", within=paths)
         flow, size = flow_columns(reduction, 1, paths)
@@ -125,7 +125,13 @@ class _OverMatrices(Simplex):
         entries = Triplets()
         bound, variables, size = flow_rows(reduction, flow, paths, size, entries)
         equal = next_row = len(bound)
-        self.wide = needed_unit(network)
+        unit = needed_unit(network)
+        width = [int(b * unit) for b in network.bandwidth]
+        common = gcd(*width)  # the program is the same in bits and in gigabits per second
+        if max(width) // common >= 1 << 32:
+            raise InputError(
+                f"the bandwidths of {network.name} are too long for a program: {network.longest_bandwidth}"
+            )
         place = {(p.source, p.destination): columns for p, columns in zip(reduction.pairs, flow, strict=True)}
         self.row = np.full((len(problem.whole), network.num_channels), -1, dtype=np.int64)
         for k, rates in enumerate(problem.whole):
@@ -139,13 +145,9 @@ class _OverMatrices(Simplex):
                 new = at[self.row[k, at] < 0]
                 self.row[k, new] = next_row + np.arange(len(new))
                 next_row += len(new)
-                entries.add(self.row[k, at], columns[at], -whole * self.wide)
+                entries.add(self.row[k, at], columns[at], -whole)
             used = np.flatnonzero(self.row[k] >= 0)
-            entries.add(self.row[k, used], 0, [int(network.bandwidth[c] * self.wide) for c in used.tolist()])
-        if self.wide * fine * max(float(b) for b in network.bandwidth) >= 2.0**62:
-            raise InputError(
-                f"the bandwidths of {network.name} are too long for a program: {network.longest_bandwidth}"
-            )
+            entries.add(self.row[k, used], 0, [width[c] // common for c in used.tolist()])
         program = entries.program(size, equal, bound + [0] * (next_row - equal))
         model = FlowProgram(reduction, program, flow, hop_cost(reduction, flow, size), variables, paths)
         super().__init__(model, demands, designed_name(paths), most_length, deadline)
@@ -163,7 +165,7 @@ class _OverMatrices(Simplex):
 
     def bound(self) -> MatrixBound:
         """Lengths of the multipliers; a hop costs ``own``, and what its bound is worth."""
-        factor, hops, (proposal, _, y) = self.wide * self.scale, self.per_hop, self.found[-1]
+        factor, hops, (proposal, _, y) = self.scale, self.per_hop, self.found[-1]
         if y is not None:
             each = self.own + (hops * y.fraction(-1) if hops else 0)
             values = [[factor * y.fraction(r) if r >= 0 else Fraction(0) for r in row] for row in self.row.tolist()]

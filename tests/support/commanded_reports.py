@@ -88,6 +88,7 @@ COMMANDS = {
     "half flows": "design mesh:2x2 --objective worst-case --solver half-flows",
     "cabling": "check mesh:2x2,dead-links=0-1 --intent mesh:2x2",
     "mended": "plan mesh:2x2,dead-links=0-1 -r ecmp:choice=per-hop --mend",
+    "added": "plan ring:4 -r ecmp:choice=per-hop --add-cables 2 --radix 4",
     "phases": "collective ring:4 -r dor --algorithm recursive-halving --operation all-reduce --alpha 1/2",
     "all orders": "collective mesh:2x2 -r dor --algorithm ring --order search --host-cables 1/2",
     "phases from a root": "collective mesh:2x3 -r valiant --algorithm tree --root 2 --order random:2",

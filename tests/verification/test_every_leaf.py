@@ -88,6 +88,10 @@ ALSO_TRUE = {
     ("splitter-spectrum", "subset_size"): "a bound that holds of other sizes, too",
     ("splitter-subset", "subset_size"): "as above",
 }
+_TURNED = (
+    "[[3, 2], [2, 3], [3, 1], [1, 3], [2, 1], [1, 2], [3, 0], [0, 3], [2, 0], [0, 2], [1, 0], [0, 1], [3, 2], [3, 0], "
+    "[2, 1], [2, 3], [1, 0], [1, 2], [0, 3], [0, 1]]"
+)
 OF_ANOTHER = {
     ("terminals", "subject.network.num_nodes", "4"): "a node without terminals is added",
     ("terminals", "subject.network.channels.1", "[2, 1]"): "a channel that no packet uses is reversed",
@@ -101,6 +105,9 @@ OF_ANOTHER = {
     ("mended", "subject.days.as it is.network.channels.1", "[1, 3, 1]"): "as above",
     ("mended", "subject.days.as it is, with deviation 1 mended.network.channels.1", "[1, 3, 1]"): "as above",
     ("mended", "subject.days.as it is, with deviation 1 mended.network.channels.7", "[1, 0, 1]"): "as above",
+    ("added", "subject.intent.num_nodes", "5"): "a node without cables is added to what is possible",
+    ("added", "subject.intent.channels", _TURNED): "the same cables in another order, each the other way round",
+    ("added", "subject.days.as it is, with deviation 1 mended.network.channels.9", "[1, 0, 1]"): "as above",
     ("cabling", "subject.days.intended, with deviation 1 alone.network.channels.3", "[1, 0, 1]"): "as above",
     ("routes", "subject.network.channels.3", "[2, 0, 2]"): "a channel that is not the worst one is wider",
     ("no graph", "subject.radix", "5"): "the counting bound also holds at radix 5",

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import networkx
 import pytest
 
 from proofs import checked_file
@@ -92,3 +93,12 @@ def test_every_packed_proof_is_one_and_is_in_the_manifest(tmp_path: Path) -> Non
         assert digest in named
         assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == digest
         assert checked_file(folder / name)[0] == 0
+
+
+def test_a_network_of_a_file_has_a_row(tmp_path: Path) -> None:
+    graph = tmp_path / "square.edges.graphml"
+    networkx.write_graphml(networkx.cycle_graph(4), graph)
+    found = run_study("atlas", networks=str(graph), columns=["usual"])
+    (row,) = found.rows
+    assert row.computed == 1
+    assert row.data["command"] == f"worst-case {graph} --routing ecmp"

@@ -23,7 +23,7 @@ from typing import Any
 from ..core.claim import Grade
 from ..core.errors import InputError, did_you_mean
 from ..formats.documents.json_text import fraction_to_text
-from ..topologies.family import network_from_spec
+from ..formats.resolve import resolve_network
 from .pieces import HERE, Here
 from .result import Row, Sheet, StudyResult, decimal
 
@@ -145,7 +145,7 @@ def _known(name: str, known: Mapping[str, Any], what: str) -> Any:
 
 def answered(columns: Sequence[str], seconds: float, reports: str | None, topology: str, routing: str) -> list[Any]:
     """[terminals, nodes, channels], and of every column what its command answered; commands are asked once each."""
-    network = network_from_spec(topology)
+    network = resolve_network(topology)
     cells: list[Any] = [[network.num_terminals, network.num_nodes, network.num_channels]]
     answers: dict[str, dict[str, Any]] = {}
     with tempfile.TemporaryDirectory() as scratch:

@@ -97,6 +97,7 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "tables": {"base", "dependencies"},
     },
     "questions": {
+        "design": set(),
         "collectives": set(),
         "fabrics": set(),
         "failures": set(),

@@ -64,10 +64,10 @@ from .questions.collectives.phased import CollectiveTime as _CollectiveTime
 from .questions.collectives.schedule import ScheduleQuestion as _ScheduleQuestion
 from .questions.compare import Compare as _Compare
 from .questions.deadlock import Deadlock as _Deadlock
-from .questions.design import Design as _Design
-from .questions.design import DesignAverageCase as _DesignAverageCase
-from .questions.design import DesignCapacity as _DesignCapacity
-from .questions.design import DesignTables as _DesignTables
+from .questions.design.design import Design as _Design
+from .questions.design.design import DesignAverageCase as _DesignAverageCase
+from .questions.design.design import DesignCapacity as _DesignCapacity
+from .questions.design.tables import DesignTables as _DesignTables
 from .questions.expansion import Expansion as _Expansion
 from .questions.fabrics.candidates import Candidates as _Candidates
 from .questions.fabrics.diff import Diff as _Diff

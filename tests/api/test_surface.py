@@ -202,7 +202,7 @@ def test_a_study_tabulates_writes_and_shows_itself(tmp_path: Path) -> None:
         "questions.deadlock",
         "questions.expansion",
         "questions.fabrics.diff",
-        "questions.design",
+        "questions.design.design",
         "questions.hashing",
         "questions.of_one_routing",
         "questions.plan.plan",

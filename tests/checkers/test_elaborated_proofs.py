@@ -19,7 +19,7 @@ from routeproof.core.network import Network
 from routeproof.demand_sets.sparse import sparse
 from routeproof.demand_sets.transport import TransportSet
 from routeproof.questions.adaptive import Adaptive
-from routeproof.questions.design import Design
+from routeproof.questions.design.design import Design
 from routeproof.questions.worst_case import answer_worst_case
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.path_sets.names import path_set

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from routeproof.questions.deadlock import Deadlock
-from routeproof.questions.design import Design
+from routeproof.questions.design.design import Design
 from routeproof.questions.failures.every_failure import Failures
 from routeproof.questions.question import UNSET, docstring_of, help_of, in_python, options_of
 from routeproof.routing.grid.dor import DOR

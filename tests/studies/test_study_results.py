@@ -17,7 +17,7 @@ from routeproof.studies.result import Row, StudyResult, decimal, rounds_to
 
 QUICK = {
     "topologies": {"networks": {"torus:3x3": ("dor", "valiant"), "fat-tree:4": ("minimal", "dmodk")}, "seconds": 1e9},
-    "atlas": {"networks": ("petersen",), "columns": ("ecmp",)},
+    "atlas": {"networks": ("petersen",), "columns": ("ecmp",), "seconds": 10_000},
     "collectives": {"networks": ("dgx1", "ndv2:2", "fat-tree:4", "torus:4x4x4")},
     "hwang-yao-dasgupta-figures": {},
     "hwang-yao-dasgupta-theorem-2": {"trials": 3},

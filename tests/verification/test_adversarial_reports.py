@@ -17,7 +17,7 @@ from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import read_report
-from routeproof.questions.design import Design
+from routeproof.questions.design.design import Design
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.family import network_from_spec
 from routeproof.verification import verify_report

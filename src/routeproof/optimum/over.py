@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..core.spread import Stage
 
 Options = Mapping[str, Any]
-"""Those of ``questions.design.ByProgram.program``, and ``solver``."""
+"""Those of ``questions.design.design.ByProgram.program``, and ``solver``."""
 
 
 _SOLVING, _CERTIFYING, _LAST = 0.75, 0.85, 0.95  # of the time: for a method, no certificate under way, in any case

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ..core.errors import InputError
 from ..core.spread import silent
 from .answer import ALONE, RoutingAnswer, Setting, Shown, timed
-from .design import Design
+from .design.design import Design
 from .question import Question, option, question, spelled
 from .shared import DEMANDS, JSON_REPORT, TOPOLOGY, seconds
 

@@ -61,6 +61,14 @@ UNTIL_WIDTH = Option(
     value="W",
     text="Sample until every interval is at most W wide (0.01), or this fraction of its best estimate (5%).",
 )
+THEN = Option(
+    text="Among the best, one with the shortest average path.",
+    name="then",
+    choices=("path-length",),
+    python="Among the best routings, one with the shortest average path.",
+)
+TIME_LIMIT = Option(value="SECONDS", text="Stop solving then, with the interval reached so far.")
+SEED = Option(value="S", text="Average case: the seed of the sample (0); tables: of the search.", kind=int | None)
 
 
 def seconds(_: Given, limit: float | None) -> float | None:

@@ -192,7 +192,9 @@ def bounds(column: Column, claims: Sequence[Mapping[str, Any]]) -> dict[str, Any
     high: list[Fraction] = []
     for claim in claims:
         kind = claim["evidence"]["kind"]
-        if claim["quantity"] != column.quantity or (column.evidence and kind not in column.evidence):
+        if claim["quantity"] != column.quantity or claim["grade"] != Grade.PROVED.value:
+            continue
+        if column.evidence and kind not in column.evidence:
             continue
         value = Fraction(claim["value"])
         if claim["relation"] != "<=" and kind not in column.one:

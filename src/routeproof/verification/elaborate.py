@@ -27,7 +27,7 @@ _ABOUT_ROUTINGS = ("analysis", "design", "adaptive", "tradeoff", "comparison", "
 
 
 _RUN = "a schedule is no routing; a proof is about a routing or a destination graph"
-_COLLECTIVE = "the format has no claims about collectives"
+_COLLECTIVE = "of collectives the format has best rates and the worst phase, not all-reduces, times, orders or jobs"
 _CALLS = "the format has no claims about calls"
 _TABLES = "the format does not say which routings are tables of one next channel"
 _CLAUSES = "the format has no clauses and no refutations of them"
@@ -112,9 +112,10 @@ def _elaborated(report: Report) -> Iterator[Proof]:
         elif kind == "failures":
             _elaborate_failures(proof, report, leave_out)
         elif kind == "collective":
-            from ..claims.collectives.written import elaborate_collective
+            from ..claims.collectives.written import collective_work
 
-            elaborate_collective(proof, report, leave_out, _reason)
+            work = collective_work(proof, report)
+            _write_each(report, claims, leave_out, lambda elaborate, claim: elaborate(work, claim))
         elif (kind is None or kind in _ABOUT_ROUTINGS) and any(_elaborate_of(x) for x in claims):
             _elaborate_routings(proof, report, leave_out)
         else:
@@ -134,17 +135,11 @@ def _elaborate_failures(proof: Proof, report: Report, leave_out: Callable[[Claim
 
     proof.network = written_network(network_of(report.subject))
     repair, known = repair_of(report.subject), dict[Failure, Any]()
-    for number, claim in enumerate(report.claims):
-        elaborate = _elaborate_of(claim)
-        if elaborate is None:
-            leave_out(claim, _reason(claim))
-            continue
-        try:
-            elaborate(proof, claim, repair, Failure.of(claim.evidence.data), known)
-        except NotElaborated as reason:
-            leave_out(claim, str(reason))
-        if report.progress is not None:
-            report.progress(number + 1, len(report.claims))
+
+    def write(elaborate: Callable[..., None], claim: Claim) -> None:
+        elaborate(proof, claim, repair, Failure.of(claim.evidence.data), known)
+
+    _write_each(report, report.claims, leave_out, write)
 
 
 def _elaborate_routings(proof: Proof, report: Report, leave_out: Callable[[Claim, str], None]) -> None:
@@ -187,18 +182,27 @@ def _elaborate_routing(proof: Proof, report: Report, leave_out: Callable[[Claim,
         paths=subject.get("paths"),
     )  # fmt: skip
     work = Work(proof, context)
-    order = sorted(claims, key=_after)
-    for number, claim in enumerate(order):
+    _write_each(report, sorted(claims, key=_after), leave_out, lambda elaborate, claim: elaborate(work, claim))
+
+
+def _write_each(
+    report: Report,
+    claims: Sequence[Claim],
+    leave_out: Callable[[Claim, str], None],
+    write: Callable[[Callable[..., None], Claim], None],
+) -> None:
+    """``write(elaborate, claim)`` for each, by its kind of evidence; the others are left out with the reason."""
+    for number, claim in enumerate(claims):
         elaborate = _elaborate_of(claim)
         if elaborate is None:
             leave_out(claim, _reason(claim))
             continue
         try:
-            elaborate(work, claim)
+            write(elaborate, claim)
         except NotElaborated as reason:
             leave_out(claim, str(reason))
         if report.progress is not None:
-            report.progress(number + 1, len(order))
+            report.progress(number + 1, len(claims))
 
 
 def _elaborate_of(claim: Claim) -> Callable[..., None] | None:

@@ -6,7 +6,7 @@ Trees that stand for their images under a symmetry are written out one by one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -54,23 +54,13 @@ class CollectiveWork:
         return Work(self.proof, Context(self.ranks.routing, ()))
 
 
-def elaborate_collective(
-    proof: Proof, report: Report, leave_out: Callable[[Claim, str], None], why_not: Callable[[Claim], str]
-) -> None:
-    from ..kinds import KINDS
+def collective_work(proof: Proof, report: Report) -> CollectiveWork:
+    """Raises InputError for a report whose ranks make no sense."""
     from .subject import ranks_of
 
     work = CollectiveWork(proof, ranks_of(report))
     proof.network = written_network(work.ranks.network)
-    for claim in report.claims:
-        elaborate = KINDS.own[claim.evidence.kind].elaborate
-        if elaborate is None:
-            leave_out(claim, why_not(claim))
-            continue
-        try:
-            elaborate(work, claim)
-        except NotElaborated as reason:
-            leave_out(claim, str(reason))
+    return work
 
 
 # -- cuts and trees -----------------------------------------------------------------------------------------------

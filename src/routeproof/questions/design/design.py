@@ -1,36 +1,36 @@
-"""The best oblivious routing that a network can have, and a proof that nothing better exists; or better tables."""
+"""The best oblivious routing that a network can have, and a proof that nothing better exists."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
-from dataclasses import KW_ONLY, replace
+from dataclasses import KW_ONLY
 from typing import TYPE_CHECKING, Any
 
-from ..core.errors import InputError
-from .answer import ALONE, Setting, timed
-from .given import Given
-from .question import Option, Question, Verb, option, question, spelled
-from .shared import DEMANDS, JSON_REPORT, TOPOLOGY, seconds
+from ...core.errors import InputError
+from ..answer import ALONE, Setting, timed
+from ..given import Given
+from ..question import Option, Question, Verb, option, question, spelled
+from ..shared import DEMANDS, JSON_REPORT, SEED, THEN, TIME_LIMIT, TOPOLOGY, seconds
+from .tables import (
+    DEADLOCK_FREE,
+    LIDS,
+    OF_TABLES,
+    PATH_SELECTION,
+    PROPOSALS,
+    START,
+    tables_asked,
+)
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from ..core.network import Network
-    from ..routing.base.routing import Routing
-    from ..routing.path_sets.path_set import PathSet
-    from .designing import DesignAnswer, TablesAnswer
-    from .given_demands import GivenDemands
+    from ...core.network import Network
+    from ...routing.base.routing import Routing
+    from ...routing.path_sets.path_set import PathSet
+    from ..designing import DesignAnswer
+    from ..given_demands import GivenDemands
 
-_MOST_PROPOSALS = 10**9
-_OF_SEARCH = 0.5  # of the time for tables: for the search; bounds have the rest
-_JUDGED_AGAIN = 2  # times: the tables that are found, and better ones out of a refutation that fails
-_THEN = Option(
-    text="Among the best, one with the shortest average path.",
-    name="then",
-    choices=("path-length",),
-    python="Among the best routings, one with the shortest average path.",
-)
 _PATH_LENGTH = Option(
     value="X", text="The average path is at most X times the shortest possible average.", kind=str | None
 )
@@ -53,24 +53,6 @@ _ENTRIES = Option(
     "its source (other --paths).",
     min=1,
 )
-_START = Option(
-    value="ROUTING",
-    text="Tables: the routing to improve, such as a forwarding table.",
-    name="start_from",
-    names=("--start",),
-    kind=str | None,
-    python="A table, or a mixture of tables, to improve; None: shortest paths, or up*/down* where deadlock-free.",
-)
-_DEADLOCK_FREE = Option(
-    text="Tables: no cycle of channel dependencies, without virtual channels.", names=("--deadlock-free",), kind=bool
-)
-_LIDS = Option(value="N", text="Tables: N LIDs for each host (LMC), a table for each: 2, 4, ..., 128.", kind=int | None)
-_PATH_SELECTION = Option(
-    text="Tables with --lids: each source is pinned to one LID of a destination (path records), or packets are spread "
-    "evenly over its LIDs.",
-    choices=("spread", "pinned"),
-)
-_PROPOSALS = Option(value="N", text="Tables: how many exchanges to try (100,000).", kind=int | None)
 _SYMMETRY = Option(
     text="How the program is made smaller; the answer is the same.", choices=("auto", "translations", "none")
 )
@@ -78,7 +60,6 @@ _SOLVER = Option(
     text="Simplex ends at an exact optimum, the others at a certified interval.",
     choices=("auto", "simplex", "interior", "first-order", "half-flows"),
 )
-_TIME_LIMIT = Option(value="SECONDS", text="Stop solving then, with the interval reached so far.")
 _MODEL = Option(
     value="MODEL",
     text="Average case: permutation (default), two-permutations, three-permutations or sinkhorn.",
@@ -86,7 +67,6 @@ _MODEL = Option(
     kind=str | None,
 )
 _SAMPLES = Option(value="N", text="Average case: how many random traffic matrices (100).", kind=int | None)
-_SEED = Option(value="S", text="Average case: the seed of the sample (0); tables: of the search.", kind=int | None)
 
 
 @question
@@ -95,12 +75,12 @@ class ByProgram(Question["DesignAnswer[Any]"]):
 
     network: Network = spelled(TOPOLOGY)
     _: KW_ONLY
-    shortest: bool = spelled(_THEN, default=False)
+    shortest: bool = spelled(THEN, default=False)
     path_length: Fraction | str | int | None = spelled(_PATH_LENGTH, default=None)
     paths: str | Routing | PathSet | None = spelled(_PATHS, default=None)
     max_virtual_channels: int | None = spelled(_CHANNELS, default=None)
     symmetry: str = spelled(_SYMMETRY, default="auto")
-    time_limit: float | None = spelled(_TIME_LIMIT, default=None)
+    time_limit: float | None = spelled(TIME_LIMIT, default=None)
 
     @property
     def title(self) -> str:
@@ -109,8 +89,8 @@ class ByProgram(Question["DesignAnswer[Any]"]):
     @property
     def allowed(self) -> PathSet | None:
         """The set of paths that may be used, None for all.  Raises InputError where two are named."""
-        from ..routing.named.spec import paths_given
-        from ..routing.path_sets.names import few_virtual_channels, path_set
+        from ...routing.named.spec import paths_given
+        from ...routing.path_sets.names import few_virtual_channels, path_set
 
         if self.max_virtual_channels is None:
             return paths_given(self.paths, self.network)
@@ -120,7 +100,7 @@ class ByProgram(Question["DesignAnswer[Any]"]):
 
     def program(self) -> dict[str, Any]:
         """As keyword arguments of the functions in ``optimum``."""
-        from ..core.rational import parse_fraction
+        from ...core.rational import parse_fraction
 
         length = None if self.path_length is None else parse_fraction(self.path_length, what="--path-length")
         return {
@@ -130,9 +110,9 @@ class ByProgram(Question["DesignAnswer[Any]"]):
 
     def write(self, answer: DesignAnswer[Any], path: str, write_document: Callable[[str, Any], None]) -> None:
         """By the ending of the name, a document for others; with the virtual channel of every hop where asked for."""
-        from ..routing.files.table import routing_writer
-        from ..routing.path_sets.names import virtual_channels_of
-        from ..worst.deadlock.channels import with_virtual_channels
+        from ...routing.files.table import routing_writer
+        from ...routing.path_sets.names import virtual_channels_of
+        from ...worst.deadlock.channels import with_virtual_channels
 
         allowed = self.allowed
         few = allowed is not None and virtual_channels_of(allowed.name) is not None
@@ -164,7 +144,7 @@ class Design(ByProgram):
     demands: GivenDemands = spelled(DEMANDS, default=None)
 
     def answer(self, setting: Setting = ALONE) -> DesignAnswer[Any]:
-        from .designing import with_simpler_paths
+        from ..designing import with_simpler_paths
 
         found = self.designed(setting.of_programs)
         if setting.solving is not None:  # somebody reads notes
@@ -175,13 +155,13 @@ class Design(ByProgram):
     @timed
     def designed(self, setting: Setting) -> DesignAnswer[Any]:
         """Without a look at simpler paths."""
-        from ..core.vocabulary import is_factor
-        from ..formats.demands.description import demands_subject
-        from ..machine.deadlines import Deadline
-        from ..optimum.claims import design_claims
-        from ..optimum.over import design_over
-        from .designing import answer_of, capacity_claim, described, designed_for, fitted_tables
-        from .given_demands import bound_to
+        from ...core.vocabulary import is_factor
+        from ...formats.demands.description import demands_subject
+        from ...machine.deadlines import Deadline
+        from ...optimum.claims import design_claims
+        from ...optimum.over import design_over
+        from ..designing import answer_of, capacity_claim, described, designed_for, fitted_tables
+        from ..given_demands import bound_to
 
         network, program, demands = self.network, self.program(), bound_to(self.network, self.demands)
         deadline, best = Deadline(self.time_limit), None
@@ -210,9 +190,9 @@ class DesignCapacity(ByProgram):
 
     @timed
     def answer(self, setting: Setting = ALONE) -> DesignAnswer[Any]:
-        from ..optimum.capacity import design_capacity, uniform_claims
-        from .designing import answer_of, described, designed_for
-        from .worst_case import answer_worst_case
+        from ...optimum.capacity import design_capacity, uniform_claims
+        from ..designing import answer_of, described, designed_for
+        from ..worst_case import answer_worst_case
 
         program = self.program()
         made = design_capacity(self.network, stage=setting.of_programs.stage, **program)
@@ -238,13 +218,13 @@ class DesignAverageCase(ByProgram):
     _: KW_ONLY
     model: str = spelled(_MODEL, default="permutation")
     samples: int = spelled(_SAMPLES, default=100)
-    seed: int = spelled(_SEED, default=0)
+    seed: int = spelled(SEED, default=0)
 
     @timed
     def answer(self, setting: Setting = ALONE) -> DesignAnswer[Any]:
-        from ..optimum.average_case import design_average_case
-        from ..optimum.claims import average_case_claims
-        from .designing import answer_of, capacity_claim, described, designed_for
+        from ...optimum.average_case import design_average_case
+        from ...optimum.claims import average_case_claims
+        from ..designing import answer_of, capacity_claim, described, designed_for
 
         program, network = self.program(), self.network
         best = capacity_claim(network)
@@ -255,97 +235,6 @@ class DesignAverageCase(ByProgram):
         sample = {"traffic_model": self.model, "samples": self.samples, "seed": self.seed}
         more = designed_for({"objective": "average-case", **described(program), **sample}, program["paths"])
         return answer_of(made, average_case_claims(made, best), more, program, setting)
-
-
-@question
-class DesignTables(Question["TablesAnswer"]):
-    """Forwarding tables with a low worst case, by local search, and what no oblivious routing can beat.
-
-        >>> import routeproof as rp
-        >>> rp.design_tables(rp.mesh(2, 2), proposals=100).value("worst_case_load")
-        Fraction(1, 1)
-
-    Raises InputError where ``start`` is not a table or does not have the property asked for, or there are no paths.
-    """
-
-    network: Network = spelled(TOPOLOGY)
-    start: Routing | None = spelled(_START, default=None)
-    _: KW_ONLY
-    deadlock_free: bool = spelled(_DEADLOCK_FREE, default=False)
-    shortest: bool = spelled(_THEN, default=False)
-    lids: int | None = spelled(_LIDS, default=None)
-    path_selection: str = spelled(_PATH_SELECTION, default="spread")
-    proposals: int = spelled(_PROPOSALS, default=100_000)
-    seed: int = spelled(_SEED, default=0)
-    time_limit: float | None = spelled(_TIME_LIMIT, default=None)
-    name: str = "tables"
-
-    function = "design_tables"
-
-    @property
-    def title(self) -> str:
-        return f"designed for {self.network.name}"
-
-    @timed
-    def answer(self, setting: Setting = ALONE) -> TablesAnswer:
-        from ..machine.deadlines import Deadline
-        from ..optimum.tables.by_lids import lids_asked, with_lids
-        from ..optimum.tables.exchange import improve_tables, usual_start
-        from ..optimum.tables.settle import TablesBounds
-        from ..worst.deadlock.channels import deadlock
-        from ..worst.scan.exact import worst_case
-        from .designing import TablesAnswer, designed_for
-        from .worst_case import answer_worst_case
-
-        network, start = self.network, self.start
-        if not 1 <= self.proposals <= _MOST_PROPOSALS:
-            raise InputError(f"--proposals is {self.proposals}; 1 to {_MOST_PROPOSALS:,} was expected")
-        lids = lids_asked(network, self.lids, self.path_selection)
-        if start is None:
-            start = usual_start(network, deadlock_free=self.deadlock_free, lids=lids)
-        known = lids if self.lids is not None or len(start.parts or [start]) == 1 else None
-        start, deadline = with_lids(start, lids), Deadline(self.time_limit)
-        with deadline.measured(_JUDGED_AGAIN):
-            before = worst_case(start)
-        bounds = TablesBounds(network, known, deadline=deadline, stage=setting.solving)
-        if self.time_limit is None:
-            bounds.look(before.load)
-        with setting.stage("proposals") as progress:
-            found = improve_tables(
-                network, start, proposals=self.proposals, seed=self.seed, time_limit=deadline.part(_OF_SEARCH),
-                minimal=self.shortest, deadlock_free=self.deadlock_free, name=self.name, enough=bounds.value,
-                pinned=lids.pinned, progress=progress,
-            )  # fmt: skip
-        judged = answer_worst_case(found.routing, setting=setting)
-        load, any_table = judged.worst_case.load, not (self.shortest or self.deadlock_free)
-        bounds.look(load)
-        with setting.stage("refutations") as progress:
-            better = bounds.settle(load, self.name, free=any_table, progress=progress)
-        if better is not None:
-            found = replace(found, routing=better)
-            judged = answer_worst_case(better, setting=setting)
-            load = judged.worst_case.load
-        claims = [*judged.stated, *bounds.claims(load)]
-        if found.routing.network.num_channels:
-            claims.append(deadlock(found.routing).claim())
-        asked = {
-            "objective": "worst-case", "paths": "tables", "start": found.start.name, "seed": found.seed,
-            "proposals": found.proposals, "deadlock_free": self.deadlock_free, "shortest": self.shortest,
-            **({"lids": lids.count, "path_selection": self.path_selection} if lids.count > 1 else {}),
-        }  # fmt: skip
-        return TablesAnswer(
-            routing=found.routing, topology=setting.topology, more=designed_for(asked), stated=claims, made=found,
-            judged=judged, before=before, bound=bounds.words(load),
-        )  # fmt: skip
-
-    def write(self, answer: TablesAnswer, path: str, _: Callable[[str, Any], None]) -> None:
-        """In the format that the name says."""
-        from ..routing.files.table import routing_writer
-
-        routing_writer(path, self.network)(answer.routing)
-
-
-_OF_TABLES = ("start_from", "lids", "path_selection", "proposals")
 
 
 @question
@@ -364,25 +253,25 @@ class DesignVerb(Verb):
         None, "What to optimise.", init=False, choices=("worst-case", "average-case", "capacity"), required=True
     )
     demands: list[str] | None = spelled(DEMANDS, init=False)
-    then: str | None = spelled(_THEN, init=False)
+    then: str | None = spelled(THEN, init=False)
     path_length: str | None = spelled(_PATH_LENGTH, init=False)
     paths: str | None = spelled(_PATHS, init=False)
     max_virtual_channels: int | None = spelled(_CHANNELS, init=False)
     entries: int | None = spelled(_ENTRIES, init=False)
-    start_from: str | None = spelled(_START, init=False)
-    deadlock_free: bool = spelled(_DEADLOCK_FREE, default=False, init=False)
-    lids: int | None = spelled(_LIDS, init=False)
-    path_selection: str | None = spelled(_PATH_SELECTION, init=False)
-    proposals: int | None = spelled(_PROPOSALS, init=False)
+    start_from: str | None = spelled(START, init=False)
+    deadlock_free: bool = spelled(DEADLOCK_FREE, default=False, init=False)
+    lids: int | None = spelled(LIDS, init=False)
+    path_selection: str | None = spelled(PATH_SELECTION, init=False)
+    proposals: int | None = spelled(PROPOSALS, init=False)
     output: str | None = option(
         "ROUTING.json", "Write it: .json, .sst.json or .csv; tables also as .lft.", "--output", "-o", init=False
     )
     symmetry: str = spelled(_SYMMETRY, default="auto", init=False)
     solver: str = spelled(_SOLVER, default="auto", init=False)
-    time_limit: float | None = spelled(_TIME_LIMIT, init=False)
+    time_limit: float | None = spelled(TIME_LIMIT, init=False)
     traffic_model: str | None = spelled(_MODEL, init=False)
     samples: int | None = spelled(_SAMPLES, init=False)
-    seed: int | None = spelled(_SEED, init=False)
+    seed: int | None = spelled(SEED, init=False)
     json: str | None = spelled(JSON_REPORT, init=False)
 
     @classmethod
@@ -396,8 +285,8 @@ class DesignVerb(Verb):
         if given["entries"] is not None:
             _check_entries(given, paths)
         if paths == "tables":
-            return _tables(given, method, sampling)
-        if given["deadlock_free"] or any(given[x] is not None for x in _OF_TABLES):
+            return tables_asked(given, method, sampling)
+        if given["deadlock_free"] or any(given[x] is not None for x in OF_TABLES):
             raise InputError(
                 "--start, --deadlock-free, --lids, --path-selection and --proposals go with --paths tables"
             )
@@ -431,44 +320,9 @@ class DesignVerb(Verb):
 
 
 def _fraction(text: str | None) -> Fraction | None:
-    from ..core.rational import parse_fraction
+    from ...core.rational import parse_fraction
 
     return None if text is None else parse_fraction(text, what="--path-length")
-
-
-def _tables(given: Given, method: str | None, sampling: dict[str, Any]) -> DesignTables:
-    from ..routing.files.table import routing_writer
-
-    most, output = given["max_virtual_channels"], given["output"]
-    if most not in (None, 1):
-        raise InputError(
-            f"--max-virtual-channels is {most}; tables are designed for 1 (as --deadlock-free), or for any number "
-            f"without the option"
-        )
-    if method is not None:
-        raise InputError("--solver does not go with --paths tables, which are found by local search")
-    if given["objective"] != "worst-case":
-        raise InputError(f"--paths tables is for --objective worst-case; found {given['objective']}")
-    for name, value in {"--path-length": given["path_length"], **sampling}.items():
-        if value is not None:
-            raise InputError(f"{name} does not go with --paths tables; --then path-length keeps to shortest paths")
-    network, start, selection = given.network, given["start_from"], given["path_selection"]
-    if selection is not None and given["lids"] is None:
-        raise InputError(f"--path-selection {selection} is between LIDs of a host; --lids N says how many it has")
-    if output is not None:
-        routing_writer(output, network)
-    return DesignTables(
-        network,
-        None if start is None else given.routing(start),
-        deadlock_free=given["deadlock_free"] or most == 1,
-        shortest=given["then"] is not None,
-        lids=given["lids"],
-        path_selection=selection or "spread",
-        proposals=100_000 if given["proposals"] is None else given["proposals"],
-        seed=given["seed"] or 0,
-        time_limit=given["time_limit"],
-        name=output or "tables",
-    )
 
 
 def _check_entries(given: Given, paths: str | None) -> None:

@@ -1,0 +1,164 @@
+"""Forwarding tables with a low worst case: what switches hold, one channel for every node and destination."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import KW_ONLY, replace
+from typing import TYPE_CHECKING, Any
+
+from ...core.errors import InputError
+from ..answer import ALONE, Setting, timed
+from ..given import Given
+from ..question import Option, Question, question, spelled
+from ..shared import SEED, THEN, TIME_LIMIT, TOPOLOGY
+
+if TYPE_CHECKING:
+    from ...core.network import Network
+    from ...routing.base.routing import Routing
+    from ..designing import TablesAnswer
+
+_MOST_PROPOSALS = 10**9
+_OF_SEARCH = 0.5  # of the time for tables: for the search; bounds have the rest
+_JUDGED_AGAIN = 2  # times: the tables that are found, and better ones out of a refutation that fails
+START = Option(
+    value="ROUTING",
+    text="Tables: the routing to improve, such as a forwarding table.",
+    name="start_from",
+    names=("--start",),
+    kind=str | None,
+    python="A table, or a mixture of tables, to improve; None: shortest paths, or up*/down* where deadlock-free.",
+)
+DEADLOCK_FREE = Option(
+    text="Tables: no cycle of channel dependencies, without virtual channels.", names=("--deadlock-free",), kind=bool
+)
+LIDS = Option(value="N", text="Tables: N LIDs for each host (LMC), a table for each: 2, 4, ..., 128.", kind=int | None)
+PATH_SELECTION = Option(
+    text="Tables with --lids: each source is pinned to one LID of a destination (path records), or packets are spread "
+    "evenly over its LIDs.",
+    choices=("spread", "pinned"),
+)
+PROPOSALS = Option(value="N", text="Tables: how many exchanges to try (100,000).", kind=int | None)
+OF_TABLES = ("start_from", "lids", "path_selection", "proposals")
+
+
+@question
+class DesignTables(Question["TablesAnswer"]):
+    """Forwarding tables with a low worst case, by local search, and what no oblivious routing can beat.
+
+        >>> import routeproof as rp
+        >>> rp.design_tables(rp.mesh(2, 2), proposals=100).value("worst_case_load")
+        Fraction(1, 1)
+
+    Raises InputError where ``start`` is not a table or does not have the property asked for, or there are no paths.
+    """
+
+    network: Network = spelled(TOPOLOGY)
+    start: Routing | None = spelled(START, default=None)
+    _: KW_ONLY
+    deadlock_free: bool = spelled(DEADLOCK_FREE, default=False)
+    shortest: bool = spelled(THEN, default=False)
+    lids: int | None = spelled(LIDS, default=None)
+    path_selection: str = spelled(PATH_SELECTION, default="spread")
+    proposals: int = spelled(PROPOSALS, default=100_000)
+    seed: int = spelled(SEED, default=0)
+    time_limit: float | None = spelled(TIME_LIMIT, default=None)
+    name: str = "tables"
+
+    function = "design_tables"
+
+    @property
+    def title(self) -> str:
+        return f"designed for {self.network.name}"
+
+    @timed
+    def answer(self, setting: Setting = ALONE) -> TablesAnswer:
+        from ...machine.deadlines import Deadline
+        from ...optimum.tables.by_lids import lids_asked, with_lids
+        from ...optimum.tables.exchange import improve_tables, usual_start
+        from ...optimum.tables.settle import TablesBounds
+        from ...worst.deadlock.channels import deadlock
+        from ...worst.scan.exact import worst_case
+        from ..designing import TablesAnswer, designed_for
+        from ..worst_case import answer_worst_case
+
+        network, start = self.network, self.start
+        if not 1 <= self.proposals <= _MOST_PROPOSALS:
+            raise InputError(f"--proposals is {self.proposals}; 1 to {_MOST_PROPOSALS:,} was expected")
+        lids = lids_asked(network, self.lids, self.path_selection)
+        if start is None:
+            start = usual_start(network, deadlock_free=self.deadlock_free, lids=lids)
+        known = lids if self.lids is not None or len(start.parts or [start]) == 1 else None
+        start, deadline = with_lids(start, lids), Deadline(self.time_limit)
+        with deadline.measured(_JUDGED_AGAIN):
+            before = worst_case(start)
+        bounds = TablesBounds(network, known, deadline=deadline, stage=setting.solving)
+        if self.time_limit is None:
+            bounds.look(before.load)
+        with setting.stage("proposals") as progress:
+            found = improve_tables(
+                network, start, proposals=self.proposals, seed=self.seed, time_limit=deadline.part(_OF_SEARCH),
+                minimal=self.shortest, deadlock_free=self.deadlock_free, name=self.name, enough=bounds.value,
+                pinned=lids.pinned, progress=progress,
+            )  # fmt: skip
+        judged = answer_worst_case(found.routing, setting=setting)
+        load, any_table = judged.worst_case.load, not (self.shortest or self.deadlock_free)
+        bounds.look(load)
+        with setting.stage("refutations") as progress:
+            better = bounds.settle(load, self.name, free=any_table, progress=progress)
+        if better is not None:
+            found = replace(found, routing=better)
+            judged = answer_worst_case(better, setting=setting)
+            load = judged.worst_case.load
+        claims = [*judged.stated, *bounds.claims(load)]
+        if found.routing.network.num_channels:
+            claims.append(deadlock(found.routing).claim())
+        asked = {
+            "objective": "worst-case", "paths": "tables", "start": found.start.name, "seed": found.seed,
+            "proposals": found.proposals, "deadlock_free": self.deadlock_free, "shortest": self.shortest,
+            **({"lids": lids.count, "path_selection": self.path_selection} if lids.count > 1 else {}),
+        }  # fmt: skip
+        return TablesAnswer(
+            routing=found.routing, topology=setting.topology, more=designed_for(asked), stated=claims, made=found,
+            judged=judged, before=before, bound=bounds.words(load),
+        )  # fmt: skip
+
+    def write(self, answer: TablesAnswer, path: str, _: Callable[[str, Any], None]) -> None:
+        """In the format that the name says."""
+        from ...routing.files.table import routing_writer
+
+        routing_writer(path, self.network)(answer.routing)
+
+
+def tables_asked(given: Given, method: str | None, sampling: dict[str, Any]) -> DesignTables:
+    from ...routing.files.table import routing_writer
+
+    most, output = given["max_virtual_channels"], given["output"]
+    if most not in (None, 1):
+        raise InputError(
+            f"--max-virtual-channels is {most}; tables are designed for 1 (as --deadlock-free), or for any number "
+            f"without the option"
+        )
+    if method is not None:
+        raise InputError("--solver does not go with --paths tables, which are found by local search")
+    if given["objective"] != "worst-case":
+        raise InputError(f"--paths tables is for --objective worst-case; found {given['objective']}")
+    for name, value in {"--path-length": given["path_length"], **sampling}.items():
+        if value is not None:
+            raise InputError(f"{name} does not go with --paths tables; --then path-length keeps to shortest paths")
+    network, start, selection = given.network, given["start_from"], given["path_selection"]
+    if selection is not None and given["lids"] is None:
+        raise InputError(f"--path-selection {selection} is between LIDs of a host; --lids N says how many it has")
+    if output is not None:
+        routing_writer(output, network)
+    return DesignTables(
+        network,
+        None if start is None else given.routing(start),
+        deadlock_free=given["deadlock_free"] or most == 1,
+        shortest=given["then"] is not None,
+        lids=given["lids"],
+        path_selection=selection or "spread",
+        proposals=100_000 if given["proposals"] is None else given["proposals"],
+        seed=given["seed"] or 0,
+        time_limit=given["time_limit"],
+        name=output or "tables",
+    )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from ..core.errors import InputError
 from ..kernel.refutation import Clause, check_refutation
+from ..machine.interrupts import answering
 
 
 def answer_clauses(
@@ -24,7 +25,7 @@ def answer_clauses(
         timer = threading.Timer(min(time_limit, threading.TIMEOUT_MAX), solver.interrupt)
         timer.start()
         try:
-            answer = solver.solve_limited(expect_interrupt=True)
+            answer = answering(lambda: solver.solve_limited(expect_interrupt=True), solver.interrupt)
         finally:
             timer.cancel()
         if answer:

@@ -149,10 +149,10 @@ def unhurried() -> AbstractContextManager[None]:
     return nullcontext() if watch is None else watch.unhurried()
 
 
-def answering(work: Callable[[], T], stop: Callable[[], object], patience: float | None = None) -> T:
+def answering(work: Callable[[], T], stop: Callable[[], object], patience: float) -> T:
     """What ``work`` gives, which is long and in C: interrupts and alarms are answered at once, for it has a thread of
-    its own.  Where one of them raises here, ``stop`` is called, and the end of the work waited for; after so many
-    seconds of ``patience`` it is left behind.  In other threads than the main one nothing is heard anyway."""
+    its own.  Where one of them raises here, ``stop`` is called; after so many seconds of ``patience`` the work is
+    left behind.  In other threads than the main one nothing is heard anyway."""
     import threading
 
     if threading.current_thread() is not threading.main_thread():
@@ -174,11 +174,7 @@ def answering(work: Callable[[], T], stop: Callable[[], object], patience: float
         done.wait()
     except BaseException:
         stop()
-        if patience is not None:
-            done.wait(patience)
-        while patience is None and not done.is_set():
-            with suppress(KeyboardInterrupt):
-                done.wait()
+        done.wait(patience)
         raise
     if errors:
         raise errors[0]

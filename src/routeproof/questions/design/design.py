@@ -190,13 +190,14 @@ class DesignCapacity(ByProgram):
 
     @timed
     def answer(self, setting: Setting = ALONE) -> DesignAnswer[Any]:
-        from ...optimum.capacity import design_capacity, uniform_claims
+        from ...optimum.capacity import design_capacity, uniform_claims, with_capacity
         from ..designing import answer_of, described, designed_for
         from ..worst_case import answer_worst_case
 
         program = self.program()
         made = design_capacity(self.network, stage=setting.of_programs.stage, **program)
-        claims = [*answer_worst_case(made.routing).stated, *uniform_claims(made)]
+        own = answer_worst_case(made.routing, by_program=not made.gap).stated
+        claims = [*with_capacity(made, own), *uniform_claims(made)]
         more = designed_for({"objective": "capacity", **described(program)}, program["paths"])
         return answer_of(made, claims, more, program, setting)
 

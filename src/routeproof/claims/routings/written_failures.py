@@ -181,7 +181,7 @@ def _over_set(claim: Claim, repair: Reroute, after: After) -> None:
     assert repair.demands is not None
     kind = next(x for x in JUDGES if x.replace("-", "_") in claim.evidence.data)
     if kind != "matrices" and not after.allowed.all():
-        raise NotElaborated("pairs are gone or cut, and the set of demands is no list of matrices")
+        raise NotElaborated("pairs are gone or cut, and the set of demands is not a list of matrices")
     patched = repair.rerouting.patched(repair.after(after.failure))
     demands = repair.demands.without(~after.left)
     work = Work(after.proof, Context(patched, [], demands=demands))

@@ -87,5 +87,5 @@ def _why_not_anew(routing: Routing) -> str:
         try:
             routing_from_description(described, left)
         except InputError as error:
-            return f"{routing.name} is not defined on what a failure leaves ({error})"
+            return f"{routing.name} is not defined on what a failure leaves: {str(error).partition(';')[0]}"
     return ""

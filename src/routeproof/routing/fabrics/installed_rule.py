@@ -42,7 +42,7 @@ def rule_of(routing: Routing) -> Recognised:
     if routing.unmended:
         return Recognised(None, why=routing.unmended)
     if not routing.by_node:
-        return Recognised(None, why="hosts of one device are not all reached alike")
+        return Recognised(None, why="hosts of one device are not all reached in the same way")
     try:
         rule = _Routes(network).rule()
         return Recognised(rule, entries_of(routing, rule))

@@ -186,9 +186,7 @@ def _refused(*_: object) -> None:
     raise InputError("too many variables")
 
 
-@pytest.mark.parametrize(
-    "text", ["kautz:2,2", "random-regular:20,degree=3,seed=1"]
-)
+@pytest.mark.parametrize("text", ["kautz:2,2", "random-regular:20,degree=3,seed=1"])
 def test_where_the_program_is_refused_there_are_two_ends(
     text: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

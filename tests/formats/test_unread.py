@@ -25,7 +25,6 @@ OTHERS = {
         "\nVRF: default\nCodes: C - connected, S - static, K - kernel,\n       O - OSPF\n\n C   10.0.0.0",
     ),
     "SLURM's topology.conf": ("topology.conf", "# ours\nSwitchName=s1 Nodes=n[1-4]\nSwitchName=s0 Switches=s[1-2]\n"),
-    "nvidia-smi topo -m": ("topo.txt", "\t\x1b[4mGPU0\tGPU1\tNIC0\tCPU Affinity\x1b[0m\nGPU0\t X \tNV18\tPXB\t0-31\n"),
     "NCCL's graphs XML": ("graph.xml", '<graphs version="1">\n  <graph id="0" pattern="4"></graph>\n</graphs>\n'),
     "the text of ip route": (
         "l1.txt",

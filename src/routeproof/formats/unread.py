@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 _BATFISH = "give the devices' configurations to Batfish, whose frames of bfq.routes() and bfq.layer3Edges() are read"
 _LINUX = "ip -j route was expected"
-_NO_LINKS = "write the links as GraphML, or as a network document"
 
 _SLURM = (
     "it has no ports, cables or routes: what ibnetdiscover prints, or a directory of dumps, was expected (of jobs: "
@@ -73,11 +72,6 @@ UNREAD = (
     ),
     Unread("SLURM's topology.conf", r"^\s*(?:SwitchName|BlockName)\s*=", _SLURM),
     Unread("SLURM's topology.yaml", r"^- topology: ", _SLURM),
-    Unread(
-        "the output of nvidia-smi topo -m",
-        r"^(?:\x1b\[\d*m|\s)*GPU0(?:\x1b\[\d*m|\s)+(?:GPU1|NIC0|mlx\S*|CPU Affinity)",
-        f"it names kinds of paths inside one machine (NV18, PXB), without bandwidths: {_NO_LINKS}",
-    ),
     Unread(
         "NCCL's graphs XML",
         r"<graphs version=\"\d+\">\s*<graph ",

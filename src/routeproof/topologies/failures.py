@@ -133,9 +133,10 @@ def links_of(network: Network) -> list[tuple[int, int]]:
 
 
 def switches_of(network: Network) -> list[int]:
-    """All nodes but hosts: nodes with terminals and channels to one other node only."""
+    """All nodes but hosts: nodes with terminals, and with channels to one other node only or in one direction only."""
     neighbours = np.bincount(np.array(links_of(network), dtype=np.int64).ravel(), minlength=network.num_nodes)
-    host = (network.supply + network.demand > 0) & (neighbours <= 1)
+    leaves, enters = (np.bincount(x, minlength=network.num_nodes) > 0 for x in (network.tail, network.head))
+    host = (network.supply + network.demand > 0) & ((neighbours <= 1) | (leaves != enters))
     found: list[int] = np.nonzero(~host)[0].tolist()
     return found
 

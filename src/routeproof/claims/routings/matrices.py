@@ -54,7 +54,7 @@ def _loads(context: Context, claim: Claim) -> dict[str, dict[int, Fraction]]:
     demands = named_set(context, claim)
     matrices = demands.listed if demands.largest is None else {LARGEST: demands.largest}
     if matrices is None:
-        raise VerificationError("its set of demands is no list of matrices, and no box alone")
+        raise VerificationError("its set of demands is not a list of matrices, and no box alone")
     if not context.of_matrices:
         for name, rates in matrices.items():
             context.of_matrices[name] = loads_of(context, rates, f"the matrix {brief(name)}")

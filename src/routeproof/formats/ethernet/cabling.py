@@ -158,7 +158,8 @@ def terminals_of(devices: Sequence[str], found: DeviceDumps, cabling: Cabling, *
         for name, _ in others:
             places.setdefault(name, []).append(end)
     hosts = [_of_line(x, tables, places, number) for x in found.hosts]
-    hosts = hosts or _of_neighbours(tables, cabling, places, number, what)
+    several = [_of_line(x, tables, places, number) for x in found.several]
+    hosts = hosts or _of_neighbours(tables, cabling, places, number, several, what)
     hosts = hosts or _of_prefixes(devices, tables, cabling, what)
     if not hosts:
         raise InputError(
@@ -169,7 +170,10 @@ def terminals_of(devices: Sequence[str], found: DeviceDumps, cabling: Cabling, *
     hosts = [x if count[x.name] == 1 else replace(x, name=f"{x.name}[{x.address}]") for x in hosts]
     twice = [name for name, k in Counter(x.name for x in hosts).items() if k > 1]
     if twice:
-        raise InputError(f"{what} has host {twice[0]} twice; each address once was expected")
+        raise InputError(
+            f"{what} has host {twice[0]} twice; each address once, or at ports of switches that all have it in a "
+            f"connected prefix, was expected"
+        )
     owner: dict[Prefix, str] = {}
     for x in hosts:
         if owner.setdefault(x.address, x.name) != x.name:
@@ -217,10 +221,11 @@ def _of_neighbours(
     cabling: Cabling,
     places: Mapping[str, list[End]],
     number: Mapping[str, int],
+    several: Sequence[EthernetHost],
     what: str,
 ) -> list[EthernetHost]:
-    """Who is at one port, with an address in a connected prefix of that device."""
-    hosts, unknown = [], []
+    """Who is at one port, with an address in a connected prefix of that device; and those at ``several`` ports."""
+    hosts, unknown = list(several), []
     for (device, port), found in cabling.others.items():
         connected = [x.prefix for x in tables[device].connected]
         for name, texts in found:

@@ -60,14 +60,14 @@ class HostLine(NamedTuple):
 class DeviceDumps:
     """``vrf``: whose routes are read.
 
-    By device: ``tables``, and in ``seen`` where its neighbours are from and who they are.  ``cables`` and ``hosts`` of
-    lists.  ``ports``: at (device, interface) the interfaces that it is made of: members of a port channel, the parent
-    of a subinterface.  ``owners``: the devices that have an address.  ``gbps``: the speed of ports, in Gb/s, where they
-    state it; ``aliases``: at (device, other name of a port) its name.  ``other_vrfs``: those that are left out, by
-    device.  ``groups``: next hops and groups of them by their number or name, by device.  ``later``: what is to be read
-    once all files have been looked at.  ``unknown_fields``: those of routes that are not known, and where the first
-    one is; ``unused_hops``: next hops that are dead; ``bridges``: interfaces that are bridges;
-    ``notes``: what is assumed of routes, said once.
+    By device: ``tables``, and in ``seen`` where its neighbours are from and who they are. ``cables`` and ``hosts`` of
+    lists; ``several``: neighbours with several ports. ``ports``: at (device, interface) the interfaces that it is made
+    of: members of a port channel, the parent of a subinterface. ``owners``: the devices that have an address. ``gbps``:
+    the speed of ports, in Gb/s, where they state it; ``aliases``: at (device, other name of a port) its name.
+    ``other_vrfs``: those that are left out, by device. ``groups``: next hops and groups of them by their number or
+    name, by device. ``later``: what is to be read once all files have been looked at. ``unknown_fields``: those of
+    routes that are not known, and where the first one is; ``unused_hops``: next hops that are dead; ``bridges``:
+    interfaces that are bridges; ``notes``: what is assumed of routes, said once.
     """
 
     vrf: str = DEFAULT_VRF
@@ -75,6 +75,7 @@ class DeviceDumps:
     seen: dict[str, tuple[str, list[Neighbour]]] = field(default_factory=dict)
     cables: list[Cable] = field(default_factory=list)
     hosts: list[HostLine] = field(default_factory=list)
+    several: list[HostLine] = field(default_factory=list)
     ports: dict[End, tuple[str, ...]] = field(default_factory=dict)
     owners: dict[Prefix, set[str]] = field(default_factory=dict)
     other_vrfs: dict[str, set[str]] = field(default_factory=dict)

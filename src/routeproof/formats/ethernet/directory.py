@@ -20,6 +20,7 @@ from ..text_files import brief, positive_number, shown, stem
 from .cabling import Cabling, cabling_of, terminals_of
 from .device_dumps import DEFAULT_VRF, DeviceDumps, Kind
 from .fabric import EthernetNetwork
+from .several_ports import add_hosts_of_several_ports
 
 _SHOWN = 6
 KINDS: Registry[Kind] = Registry("kind of file", Kind, rooms=[str(__package__)])
@@ -77,6 +78,7 @@ def read_ethernet(file: File, bandwidth: Bandwidth = None) -> EthernetNetwork:
     silent = sorted(set(found.seen) - set(found.tables))
     if silent:
         warn(f"{what}: devices without routes, no nodes of the fabric: {', '.join(silent[:_SHOWN])}")
+    senders = add_hosts_of_several_ports(found, what)
     devices = sorted(found.tables, key=_natural)
     _check_capitals(found, devices, what)
     cabling = cabling_of(devices, found)
@@ -89,13 +91,17 @@ def read_ethernet(file: File, bandwidth: Bandwidth = None) -> EthernetNetwork:
     kept = file.choice.kept([[x.name for x in hosts]], what=what, nodes=devices).tolist()
     hosts = [x for x, is_kept in zip(hosts, kept, strict=True) if is_kept]
     number = {name: v for v, name in enumerate(devices)}
-    ends = sorted((number[a], _natural(p), p, number[b], q) for (a, p), (b, q) in cabling.far.items() if a != b)
+    each = [(number[senders.get(a, a)], p, number[b], q) for (a, p), (b, q) in cabling.far.items() if a != b]
+    ends = sorted((a, _natural(p), p, b, q) for a, p, b, q in each)
     if len(ends) < len(cabling.far):
         warn(f"{what}: cables from a device to itself are left out")
     at = np.array([x.device for x in hosts], dtype=np.int32)
+    source = np.array([number[senders.get(devices[v], devices[v])] for v in at.tolist()], dtype=np.int32)
     own = [cabling.gbps.get((devices[x.device], x.port)) for x in hosts]
     known = [x for x in own if x is not None] or [cabling.gbps[x] for x in cabling.others if x in cabling.gbps]
-    unit, widths = _bandwidths(bandwidth, cabling, [(devices[v], port) for v, _, port, _, _ in ends], known, what)
+    receiving = {y: x for x, y in senders.items()}
+    tails = [(receiving.get(devices[v], devices[v]), port) for v, _, port, _, _ in ends]
+    unit, widths = _bandwidths(bandwidth, cabling, tails, known, what)
     host_widths = tuple(x / (unit or 1) for x in own if x is not None)
     return EthernetNetwork(
         name=stem(os.path.abspath(path)),
@@ -103,7 +109,7 @@ def read_ethernet(file: File, bandwidth: Bandwidth = None) -> EthernetNetwork:
         tail=np.array([x[0] for x in ends], dtype=np.int32),
         head=np.array([x[3] for x in ends], dtype=np.int32),
         bandwidth=widths,
-        source=at,
+        source=source,
         sink=at,
         labels=tuple(devices),
         terminal_labels=tuple(x.name for x in hosts),
@@ -173,7 +179,7 @@ def _warn_of_media(cabling: Cabling, what: str) -> None:
     if len(by_rate) > 1:
         names = ", ".join(f"{x.medium.partition(' ')[0]} at {end[0]} {end[1]}" for end, x in by_rate.values())
         warn(
-            f"{what}: all cables are taken as alike, and LLDP tells of {names}; a list of cables "
+            f"{what}: all cables are taken as equal, and LLDP tells of {names}; a list of cables "
             f"(device,port,device,port,bandwidth) states bandwidths"
         )
 

@@ -26,7 +26,7 @@ from ...formats.ethernet.static_routes import Spelling, read_folder, static_rout
 from ...formats.format import File, Format
 from ...formats.text_files import FilePath
 from ..base.routing import Routing
-from .ethernet import Forwarding, routing_of_routes, ways
+from .ethernet import Forwarding, Step, routing_of_routes, ways
 
 Shares = dict[int, dict[int, Fraction]]
 """By node: what each of its channels gets of the packets that come there for one column."""
@@ -108,9 +108,18 @@ def planned_routes(routing: Routing, spelling: Spelling) -> Planned:
     found: dict[int, list[Route]] = defaultdict(list)
     for prefix, t in todo:
         for v, group in sorted(shares[int(routing.column_of[t])].items()):
-            found[v].append(outlets.route(v, prefix, group))
+            if not _stays(network, v, forwarding.step(v, chains[of[t]]), group):
+                found[v].append(outlets.route(v, prefix, group))
     _check_same(routing, installed(network, found), shares)
     return found
+
+
+def _stays(network: EthernetNetwork, v: int, step: Step, group: Mapping[int, Fraction]) -> bool:
+    """Is it what ``v`` does today by ports alone, without gateways: to a host at several ports, or as such a host?"""
+    if step.route is None or any(x.gateway for x in network.tables[v].routes[step.route].hops):
+        return False
+    total = sum(w for _, w in step.group)
+    return group == {c: Fraction(w, total) for c, w in step.group}
 
 
 def _fabric(network: Network) -> EthernetNetwork:
@@ -257,7 +266,9 @@ def _format(name: str, text: str, extension: str, spelling: Spelling) -> Format[
         found = read_folder(file.path, spelling)
         for device in found:
             if device not in number:
-                raise InputError(f"directory {file.path} has routes of {device}, which is no device of {fabric.name}")
+                raise InputError(
+                    f"directory {file.path} has routes of {device}, which is not a device of {fabric.name}"
+                )
         routing = installed(fabric, {number[device]: routes for device, routes in found.items()})
         routing.name = str(file.path)
         return routing

@@ -99,6 +99,7 @@ COMMANDS = {
     "failures of jobs": "failures ring:6 -r minimal --demands within:JOBS --repair split",
     "failures of few": "failures ring:4 -r minimal --demands sparse:2 --switches 1 --repair split",
     "failures of a matrix": "failures ring:3 -r minimal --demands matrix:TRAFFIC --repair split",
+    "failures of a matrix, made anew": "failures ring:3 -r minimal --demands matrix:TRAFFIC --repair rebuild",
     "failures of a box": "failures ring:3 -r minimal -d box:TRAFFIC,margin=3/2 -d hose:CABLES --repair split",
     "failures unmended": "failures mesh:2x3 -r dor --repair none",
     "drawn failures": "failures complete:4 -r minimal --links 2 --samples 5 --repair split",

@@ -94,7 +94,7 @@ def test_the_routing_must_be_a_table(tmp_path: Path) -> None:
     other = json.loads(path.read_text())
     data["subject"]["routing"] = other["subject"]["routing"]
     data["claims"] = [*other["claims"], of_tables(data)]
-    refused(data, "no table of one next channel|at most")
+    refused(data, "not a table of one next channel|at most")
 
 
 def test_single_paths(tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ def test_single_paths(tmp_path: Path) -> None:
         ({"value": "3"}, "lemma|another value|contradiction|literal"),
         ({"value": "1"}, "worst case of 2"),
         ({"lids": 2, "selection": "pinned"}, "have no lids"),
-        ({"among": "tables"}, "no table of one next channel|lemma|literal"),
+        ({"among": "tables"}, "not a table of one next channel|lemma|literal"),
     ]:
         changed = copy.deepcopy(data)
         of_tables(changed, among="single-paths").update(change)

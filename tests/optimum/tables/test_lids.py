@@ -72,7 +72,7 @@ def test_two_pinned_lids_reach_a_half_and_no_more(tmp_path: Path, capsys: pytest
     assert main(["verify", str(report)]) == 0
     capsys.readouterr()
     for change, reason in (
-        ({"selection": "spread"}, "is no table"), ({"lids": 4}, "does not prove"), ({"lids": 3}, "3 lids"),
+        ({"selection": "spread"}, "is not a table"), ({"lids": 4}, "does not prove"), ({"lids": 3}, "3 lids"),
     ):  # fmt: skip
         found: dict[str, Any] = json.loads(report.read_text())
         for claim in found["claims"]:

@@ -35,7 +35,7 @@ def verify_parts(report: Report, key: str, qualifier: str, called: str) -> None:
         if not claims:
             raise VerificationError(f"{what}: the report makes no claims about it")
         if not isinstance(days[name], Mapping):
-            raise VerificationError(f"{what} is no object")
+            raise VerificationError(f"{what} is not an object")
         ANALYSIS.shape.check(days[name], what)
         try:
             verify_routing(replace(report, subject={**days[name], "kind": ANALYSIS.name}, claims=claims))

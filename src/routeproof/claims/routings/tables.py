@@ -95,7 +95,7 @@ def _check_reached(context: Context, value: Fraction, lids: Lids) -> None:
         if lids.single:
             raise VerificationError("the report's routing splits the packets of a pair")
         each = "destination" if lids.count == 1 else f"each of {lids.count} lids of a destination"
-        raise VerificationError(f"the report's routing is no table of one next channel for each node and {each}")
+        raise VerificationError(f"the report's routing is not a table of one next channel for each node and {each}")
 
 
 def _fits(routing: Routing, lids: Lids) -> bool:

@@ -118,10 +118,18 @@ class ByProgram(Question["DesignAnswer[Any]"]):
         allowed = self.allowed
         few = allowed is not None and virtual_channels_of(allowed.name) is not None
         chosen = with_virtual_channels(answer.routing) if few else answer.routing
-        if path.endswith((".csv", ".sst.json")):
-            routing_writer(path)(chosen)
+        if _has_ending_of_its_own(path):
+            routing_writer(path, self.network)(chosen)
         else:
             write_document(path, chosen.document())
+
+
+def _has_ending_of_its_own(path: str) -> bool:
+    """Does the name end as files of another format than our document do?"""
+    from ...routing.files.table import ROUTING_FILES
+
+    ends = [x for entry in ROUTING_FILES.own.values() if entry.write is not None for x in entry.extensions]
+    return path.lower().endswith(tuple(x for x in ends if x != ".json"))
 
 
 @question
@@ -191,13 +199,14 @@ class DesignCapacity(ByProgram):
 
     @timed
     def answer(self, setting: Setting = ALONE) -> DesignAnswer[Any]:
-        from ...optimum.capacity import design_capacity, uniform_claims
+        from ...optimum.capacity import design_capacity, uniform_claims, with_capacity
         from ..designing import answer_of, described, designed_for
         from ..worst_case import answer_worst_case
 
         program = self.program()
         made = design_capacity(self.network, stage=setting.of_programs.stage, **program)
-        claims = [*answer_worst_case(made.routing).stated, *uniform_claims(made)]
+        own = answer_worst_case(made.routing, by_program=not made.gap).stated
+        claims = [*with_capacity(made, own), *uniform_claims(made)]
         more = designed_for({"objective": "capacity", **described(program)}, program["paths"])
         return answer_of(made, claims, more, program, setting)
 
@@ -302,6 +311,10 @@ class DesignVerb(Verb):
             what = f"--objective {objective}" if paths is None and most is None else f"--{which}"
             raise InputError(f"--solver is for the worst case over all paths; {what} has one method only: leave it out")
         seconds(given, given["time_limit"])
+        if given["output"] is not None and _has_ending_of_its_own(given["output"]):
+            from ...routing.files.table import routing_writer
+
+            routing_writer(given["output"], given.network)
         options: dict[str, Any] = {
             "shortest": given["then"] is not None,
             "path_length": _fraction(given["path_length"]),

@@ -245,6 +245,7 @@ class Compare(Question[Comparison]):
         return cls(routings, levels=by_name, best=best, shifts=shifts, virtual_channels=virtual, today=today, **own)
 
     def answer(self, setting: Setting = ALONE) -> Comparison:
+        from ..machine.deadlines import was_interrupted
         from ..routing.named.described import report_name
         from ..worst.shifts import worst_shift_claim
         from .given_demands import bound_to
@@ -309,6 +310,7 @@ class Compare(Question[Comparison]):
 
                 with setting.stage("best oblivious routing"):
                     bound, words = least_load(network, time_limit=self.time_limit)
+                interrupted = was_interrupted()
                 if bound is not None:
                     found = [[*claims, bound] for claims in found]
         except KeyboardInterrupt:
@@ -337,7 +339,7 @@ class Compare(Question[Comparison]):
             demands=demands,
             interrupted=interrupted,
             recommended=sentence,
-            notes=_left_out(routings[len(found) :]) if interrupted else (),
+            notes=_left_out(routings[len(found) :]) if interrupted and words is None else (),
         )
 
 

@@ -138,6 +138,12 @@ def answer_worst_case(
     )  # fmt: skip
 
 
+def worst_case_alone(routing: Routing) -> WorstCaseAnswer:
+    """The worst case, and nothing else: what takes least time."""
+    worst = worst_case(routing)
+    return WorstCaseAnswer(routing=routing, worst_case=worst, capacity=None, stated=worst_case_claims(worst))
+
+
 def _hashes(routing: Routing) -> bool:
     """Does the routing split what its network's devices would send whole, over a path that a hash picks?"""
     exact = not routing.is_sampled and routing.whole_flows_of is None

@@ -181,7 +181,10 @@ def with_cables(network: Network, bandwidth: Fraction) -> Network:
     of = np.repeat(np.arange(network.num_channels), count)
     place = np.arange(total) - first[of]
     generators = () if network.symmetry is None else network.symmetry.generators
-    moved = (Automorphism(g.name, g.node, frozen(first[g.channel[of]] + place)) for g in generators)
+    moved = [Automorphism(g.name, g.node, frozen(first[g.channel[of]] + place)) for g in generators]
+    if total > len(count):
+        turned = first[of] + (place + 1) % count[of]
+        moved.append(Automorphism("rotate cables", np.arange(network.num_nodes, dtype=np.int32), frozen(turned)))
     return extended(
         network,
         f"cables={bandwidth}",

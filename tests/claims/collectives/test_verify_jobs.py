@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +14,7 @@ from answered_reports import reports_of, verify
 from routeproof.claims.choice import Choice
 from routeproof.claims.collectives.sentences import jobs as sentences
 from routeproof.claims.sentences import Field
-from routeproof.core.errors import RouteproofError
+from routeproof.core.errors import InputError, RouteproofError
 from routeproof.formats.documents.packed_ints import pack_ints
 from routeproof.formats.documents.report import document_to_claims
 from routeproof.questions.collectives.jobs import CollectiveJobs
@@ -152,3 +154,49 @@ def test_sentences() -> None:
         "Job a: An all-gather by ring takes 3 cycles alone, with a latency of 1/2 a phase, and at most 5 beside the "
         "other jobs, whatever phases of theirs it meets, if every job sends each phase evenly over its time."
     )
+
+
+def test_phases_of_its_own(tmp_path: Path) -> None:
+    """A ring that is written down takes as long as the ring; it is run again, and refused where it is damaged."""
+    ring = [
+        [{"from": r, "to": (r + 1) % 3, "pieces": [(r - k) % 3]} for r in range(3)] for k in range(2)
+    ]  # fmt: skip
+    path = tmp_path / "own.json"
+    path.write_text(json.dumps(
+        {"format": "routeproof/phases", "operation": "all-gather", "ranks": 3, "chunks": 1, "phases": ring}
+    ))  # fmt: skip
+    found = question("mesh:6", "dor", f"ring,b={path}").answer()
+    both = question("mesh:6", "dor", "ring").answer()
+    assert [(x.quantity, x.value) for x in found.stated] == [(x.quantity, x.value) for x in both.stated]
+    written = reports_of(lambda _: found)
+    verify(written(""))
+    for change, message in (
+        (_job("b", "algorithm", "ring"), "phases of its own are of the algorithm own"),
+        (_job("b", "operation", "reduce-scatter"), "its phases are all-gather, and its operation is reduce-scatter"),
+        (_job("b", "ranks", [1, 3]), "its phases are of 3 ranks; 2 take part"),
+        (lambda x: x["subject"]["jobs"]["b"]["phases"]["phases"][1].pop(), "rank 0 lacks piece 1, which rank 1 had"),
+        (lambda x: x["subject"]["jobs"]["b"].pop("phases"), "phases of its own are of the algorithm own"),
+    ):
+        document = written("")
+        change(document)
+        with pytest.raises(RouteproofError, match=message):
+            verify(document)
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "more", "message"),
+    [
+        ("ring,b=nowhere.json", {}, "the algorithm is 'nowhere.json', and no file has that name"),
+        ("ring,b={own}", {"jobs": {"a": [0, 2, 4], "b": [1, 3]}}, "job b: its phases are for 3 ranks, and it has 2"),
+        ("ring,b={own}", {"operation": "reduce-scatter"}, "--operation is reduce-scatter, and the phases of"),
+        ("ring:all-gather,b={own}:all-gather", {}, "and no file has that name"),
+    ],
+)
+def test_phases_of_its_own_that_do_not_fit(tmp_path: Path, algorithm: str, more: dict[str, Any], message: str) -> None:
+    path = tmp_path / "own.json"
+    sent = [{"from": r, "to": x, "pieces": [r]} for r in range(3) for x in range(3) if x != r]
+    path.write_text(json.dumps(
+        {"format": "routeproof/phases", "operation": "all-gather", "ranks": 3, "chunks": 1, "phases": [sent]}
+    ))  # fmt: skip
+    with pytest.raises(InputError, match=message):
+        question("mesh:6", "dor", algorithm.replace("{own}", str(path)), **more).answer()

@@ -447,3 +447,92 @@ def test_every_link_has_its_own_worst_case_and_bars_filter_them(browser: Any, tm
     tab.page.keyboard.press("Enter")
     assert tab.page.evaluate("routeproof.map.keep") is None
     tab.close()
+
+
+def test_go_through_the_trees_of_a_packing(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    assert main(["collective", "torus:3x3", "--operation", "all-gather", "--html", str(path)]) == 0
+    tab = Tab(browser, path)
+    assert "on every channel together" in tab.text("#about")
+    wrong = tab.page.evaluate(
+        """() => { const e = routeproof; const total = (p, c) => { const x = e.values[p.load[c]];
+            return Number(x.n) / Number(x.d); };
+          const [all, ...rest] = e.chosen.patterns; const trees = rest.filter((p) => p.tree);
+          const sum = (c) => trees.reduce((a, p) => a + total(p, c), 0);
+          const bad = e.order.filter((c) => Math.abs(sum(c) - total(all, c)) > 1e-9);
+          const spans = (p) => new Set([p.tree.root, ...p.tree.channels.map((c) => e.net.head[c])]).size === e.net.n;
+          return [bad.length, trees.filter((p) => !spans(p)).length]; }"""
+    )
+    assert wrong == [0, 0]
+    tab.page.click("#next")
+    assert "What bounds the rate" in tab.text("#info")
+    assert "bandwidth 4 together: no schedule is faster than 1/2" in tab.text("#info")
+    tab.page.focus("#map")
+    tab.page.keyboard.press("ArrowRight")
+    assert "tree 1: " in tab.text("#said")
+    assert "8 channels" in tab.text("#info")
+    assert tab.page.evaluate("routeproof.map.marks.flow.size") == 8
+    tab.page.keyboard.press("ArrowDown")  # to a channel of the tree
+    assert "trees on this page cross" in tab.text("#info")
+    tab.page.focus("#step")
+    tab.page.keyboard.press("End")
+    assert tab.page.get_attribute("#step", "aria-valuetext").startswith("tree ")
+    tab.page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert 3 < tab.page.locator(".stills canvas").count() <= 12
+    assert tab.page.input_value("#step") == tab.page.input_value("#pattern") != "0"
+    tab.close()
+
+
+def test_go_through_the_phases_of_an_algorithm(browser: Any, tmp_path: Path) -> None:
+    path, report = tmp_path / "page.html", tmp_path / "report.json"
+    given = ["collective", "mesh:2x4", "-r", "dor", "--algorithm", "recursive-doubling"]
+    assert main([*given, "--html", str(path), "--json", str(report)]) == 0
+    tab = Tab(browser, path)
+    tops = []
+    for k in range(3):
+        tab.page.select_option("#pattern", str(k))
+        assert tab.text("#about").startswith(f"phase {k + 1}: messages of {2**k} unit")
+        tops.append(tab.page.evaluate("Math.max(...routeproof.use)"))
+        assert tab.page.evaluate("routeproof.map.outlined === routeproof.order[0]")
+        assert "cross" in tab.text("#info")
+    (time,) = [x["value"] for x in json.loads(report.read_text())["claims"] if x["quantity"] == "collective_time"]
+    assert sum(tops) == int(time)
+    tab.page.select_option("#routing", "1")
+    assert "on every channel together" in tab.text("#about")
+    tab.close()
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        (["mesh:6", "-r", "dor", "--jobs", "JOBS", "--algorithm", "ring", "--host-cables", "1"], "together"),
+        (["torus:3x3", "--operation", "all-reduce"], "all trees"),
+        (["fat-tree:2", "--operation", "reduce-scatter", "--host-cables", "1/2"], "all trees"),
+        (["fat-tree:2", "-r", "dmodk", "--algorithm", "tree", "--host-cables", "1/2"], "phase 1"),
+    ],
+)
+def test_every_step_can_be_shown(browser: Any, tmp_path: Path, given: list[str], shown: str) -> None:
+    path, jobs = tmp_path / "page.html", tmp_path / "jobs.txt"
+    jobs.write_text("a: 0 2 4\nb: 1 3 5\n", encoding="utf-8")
+    assert main(["collective", *(str(jobs) if x == "JOBS" else x for x in given), "--html", str(path)]) == 0
+    tab = Tab(browser, path)
+    assert tab.text("#about").startswith(f"{shown}: ")
+    for m in range(tab.page.evaluate("routeproof.routings.length")):
+        tab.page.evaluate(f"routeproof.setRouting({m})")
+        for k in range(tab.page.evaluate("routeproof.chosen.patterns.length")):
+            tab.page.evaluate(f"routeproof.film.go({k})")
+            assert tab.text("#info")
+    tab.close()
+
+
+def test_go_through_the_phases_of_a_schedule(browser: Any, tmp_path: Path) -> None:
+    path, schedule = tmp_path / "page.html", tmp_path / "gather.json"
+    assert main(["collective", "ring:5", "--operation", "all-gather", "--output", str(schedule)]) == 0
+    assert main(["schedule", str(schedule), "--topology", "ring:5", "--html", str(path)]) == 0
+    tab = Tab(browser, path)
+    assert tab.text("#about").startswith("phase 1: ")
+    phases = tab.page.evaluate("routeproof.chosen.patterns.length")
+    assert phases > 1
+    sent = tab.page.evaluate("routeproof.chosen.patterns.map((p) => p.load.some((x) => x > 0))")
+    assert all(sent)
+    tab.close()

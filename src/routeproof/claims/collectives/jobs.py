@@ -1,8 +1,9 @@
 """Reports about jobs with a collective each: how long each takes alone, how long beside the others at most, and what
 their phases take of one channel if they meet in the worst way.
 
-The subject holds the jobs: {name: {"ranks": [...], "operation": ..., "algorithm": ...}}, nobody in two; every phase is
-made again and its loads are added up from the pair loads of the report's routing.
+The subject holds the jobs: {name: {"ranks": [...], "operation": ..., "algorithm": ..., "phases"?}}, nobody in two.
+Every phase is made again, or read from the job's own document, which is run; its loads are added up from the
+pair loads of the report's routing.
 
 - ``job-phases`` (``collective_time``, of a job): {"channel": the first busiest of each phase, -1 for none, packed};
 - ``beside-others`` (``<=``, the same with ``alignment``): {"channel": of each phase the first that makes it so};
@@ -12,7 +13,7 @@ made again and its loads are added up from the pair loads of the report's routin
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -23,6 +24,7 @@ import numpy as np
 from ...core.claim import Claim, Grade
 from ...core.collective import check_ranks
 from ...core.errors import InputError, VerificationError
+from ...core.schedules.own_phases import OWN
 from ...core.schedules.phases import ALGORITHMS, Phase, phases_of
 from ...routing.base.routing import Routing
 from ...topologies.attach import with_host_cables
@@ -34,11 +36,12 @@ from ..shapes import ANY, BOUND, NUMBERS, TEXT, WHOLE, Keys, ListOf, Word
 from ..subject import made_routing, network_of
 from ..work import spend
 from .phases import SOURCE, alpha_of
-from .subject import CABLES, read_cables
+from .subject import CABLES, checked_phases, read_cables
 
 _MOST_JOBS = 4096
 _OPERATIONS = sorted({x for does in ALGORITHMS.values() for x in does})
-_JOB = Keys({"ranks": ListOf(WHOLE), "operation": Word(*_OPERATIONS), "algorithm": Word(*ALGORITHMS)})
+_DOES = {"operation": Word(*_OPERATIONS), "algorithm": Word(*ALGORITHMS, OWN)}
+_JOB = Keys({"ranks": ListOf(WHOLE), **_DOES}, {"phases": ANY})
 
 
 @dataclass(eq=False)
@@ -60,6 +63,20 @@ class Job:
         if channel not in self.most:
             return -1
         return next(k for k, loads in enumerate(self.cycles) if loads.get(channel) == self.most[channel])
+
+
+def phases_of_job(job: Mapping[str, Any], num_ranks: int) -> Iterator[Phase]:
+    """The phases of a described job: those of its algorithm, or of its own document."""
+    if ("phases" in job) != (job["algorithm"] == OWN):
+        raise VerificationError(
+            f"it has the algorithm {job['algorithm']}; phases of its own are of the algorithm {OWN}"
+        )
+    if job["algorithm"] != OWN:
+        return phases_of(job["algorithm"], job["operation"], num_ranks)
+    own = checked_phases(job["phases"], num_ranks)
+    if own.operation != job["operation"]:
+        raise VerificationError(f"its phases are {own.operation}, and its operation is {job['operation']}")
+    return own.loads()
 
 
 class Jobs:
@@ -94,7 +111,7 @@ class Jobs:
                 if i in owner:
                     raise VerificationError(f"terminal {i} is in the jobs {owner[i][:40]} and {name[:40]}")
                 owner[i] = name
-            phases = list(phases_of(job["algorithm"], job["operation"], len(ranks)))
+            phases = list(phases_of_job(job, len(ranks)))
             about = {"job": name, "operation": job["operation"], "algorithm": job["algorithm"]}
             found[name] = Job(about, phases, self._cycles(phases, ranks))
         return found
@@ -199,7 +216,7 @@ JOBS = SubjectKind(
     Keys({**NETWORK, "routing": ANY, "jobs": ANY}, {**NAMED, "host_cables": ListOf(BOUND)}),
 )
 _ALONE = Keys(
-    {"job": TEXT, "operation": Word(*_OPERATIONS), "algorithm": Word(*ALGORITHMS)},
+    {"job": TEXT, **_DOES},
     {"alpha": TEXT, "host_cables": CABLES},
 )
 _CHANNELS = Keys({"channel": NUMBERS})

@@ -79,17 +79,7 @@ class Ranks:
     @cached_property
     def own_phases(self) -> OwnPhases:
         """The phases that the report holds, run and right; raises VerificationError where it holds none."""
-        if not isinstance(self._phases, Mapping):
-            raise VerificationError("the report does not hold the phases of its own algorithm")
-        try:
-            found = phases_from_document(self._phases, what="phases")
-            spend(sum(len(x.pieces) for some in found.phases for x in some), "pieces of messages")
-            found.check()
-        except InputError as error:
-            raise VerificationError(str(error)) from None
-        if found.num_ranks != len(self.ranks):
-            raise VerificationError(f"its phases are of {found.num_ranks} ranks; {len(self.ranks)} take part")
-        return found
+        return checked_phases(self._phases, len(self.ranks))
 
     @cached_property
     def of_cables(self) -> list[tuple[Fraction, Int64]]:
@@ -172,6 +162,21 @@ def verify_collective(report: Report) -> None:
         with errors_at(name_of(number, claim)):
             ranks.check_cables(claim)
             checker_of(claim)(ranks, claim, claim.value, claim.evidence.data)
+
+
+def checked_phases(document: object, num_ranks: int) -> OwnPhases:
+    """The phases of a document, run and right; raises VerificationError for others, and where it is none."""
+    if not isinstance(document, Mapping):
+        raise VerificationError("the report does not hold the phases of its own algorithm")
+    try:
+        found = phases_from_document(document, what="phases")
+        spend(sum(len(x.pieces) for some in found.phases for x in some), "pieces of messages")
+        found.check()
+    except InputError as error:
+        raise VerificationError(str(error)) from None
+    if found.num_ranks != num_ranks:
+        raise VerificationError(f"its phases are of {found.num_ranks} ranks; {num_ranks} take part")
+    return found
 
 
 def read_cables(network: Network, cables: Sequence[object]) -> list[Fraction]:

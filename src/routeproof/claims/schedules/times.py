@@ -81,11 +81,7 @@ def times_of(
         raise InputError(f"{routing.name} has sampled loads; a schedule's time needs exact ones")
     check_followed(routing, "the time of a schedule")
     chunk = 1 / known.unit(schedule.num_ranks, schedule.chunks)
-    phase = relation.phases(order).tolist()
-    sent: list[Counter[tuple[int, int]]] = [Counter() for _ in range(max(phase, default=0))]
-    for way, (sends, _) in relation.messages.items():
-        for number in sends.tolist():
-            sent[phase[number] - 1][way.sender, way.receiver] += relation.step(number).count
+    sent = sent_in_phases(relation, order)
     flows = _flows(routing, ranks, sorted({pair for x in sent for pair in x}))
     if cables is not None:
         flows = {pair: {**x, **_own(routing.network, ranks, cables, pair)} for pair, x in flows.items()}
@@ -97,6 +93,16 @@ def times_of(
                 busy[channel] = busy.get(channel, Fraction(0)) + chunk * count * cycles
         phases.append(busy)
     return Times(routing, phases, cables)
+
+
+def sent_in_phases(relation: Relation, order: Int64) -> list[Counter[tuple[int, int]]]:
+    """By phase, how many chunks every rank sends to every other one."""
+    phase = relation.phases(order).tolist()
+    sent: list[Counter[tuple[int, int]]] = [Counter() for _ in range(max(phase, default=0))]
+    for way, (sends, _) in relation.messages.items():
+        for number in sends.tolist():
+            sent[phase[number] - 1][way.sender, way.receiver] += relation.step(number).count
+    return sent
 
 
 def _own(network: Network, ranks: Sequence[int], cables: Sequence[Fraction], pair: tuple[int, int]) -> Loads:

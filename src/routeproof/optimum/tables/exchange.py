@@ -42,13 +42,15 @@ _CLOSE = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class Improved:
-    """The better ``routing``, the one that the search ``start``-ed from, and how it went: proposals made and taken."""
+    """The better ``routing``, the one that the search ``start``-ed from, and how it went: proposals made and taken;
+    ``interrupted``: somebody ended it."""
 
     routing: Routing
     start: Routing
     proposals: int
     taken: int
     seed: int
+    interrupted: bool = False
 
 
 def improve_tables(
@@ -95,18 +97,24 @@ def improve_tables(
     deadline = Deadline(time_limit)
     best, best_key = state.problem.next_channel.copy(), state.key()
     done = taken = 0
-    while (
-        done < proposals and not (done and deadline.over) and (enough is None or best_key[0] > float(enough) + _CLOSE)
-    ):
-        step = min(_ROUNDS, proposals - done)
-        taken += state.run(step, _HEAT * max(0.0, 1 - _COOL * done / proposals))
-        done += step
-        key = state.key()
-        if key < best_key:
-            best, best_key = state.problem.next_channel.copy(), key
-        if progress is not None:
-            progress(done, proposals)
-    return Improved(tables.routing(best, name=name), start, done, taken, seed)
+    interrupted = False
+    try:
+        while (
+            done < proposals
+            and not (done and deadline.over)
+            and (enough is None or best_key[0] > float(enough) + _CLOSE)
+        ):
+            step = min(_ROUNDS, proposals - done)
+            taken += state.run(step, _HEAT * max(0.0, 1 - _COOL * done / proposals))
+            done += step
+            key = state.key()
+            if key < best_key:
+                best, best_key = state.problem.next_channel.copy(), key
+            if progress is not None:
+                progress(done, proposals)
+    except KeyboardInterrupt:
+        interrupted = True
+    return Improved(tables.routing(best, name=name), start, done, taken, seed, interrupted)
 
 
 def usual_start(network: Network, *, deadlock_free: bool = False, lids: Lids = ONE) -> Routing:

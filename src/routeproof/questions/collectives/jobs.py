@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,8 @@ from .latency import ALPHA
 
 if TYPE_CHECKING:
     from ...core.claim import Claim
+    from ...core.schedules.own_phases import OwnPhases
+    from ...core.schedules.phases import Phase
     from ...routing.base.routing import Routing
     from ...worst.job_phases import TogetherTimes
 
@@ -41,11 +43,43 @@ JOBS_OPTION = Option(
 
 @dataclass(frozen=True)
 class JobAsked:
-    """One job: its ranks in order, and what it does."""
+    """One job: its ranks in order, and what it does; ``own``: its phases, where these are its own."""
 
     ranks: Sequence[int]
     operation: str
     algorithm: str
+    own: OwnPhases | None = None
+
+    def phases(self) -> Iterator[Phase]:
+        """Raises InputError for what the algorithm does not do, and for phases of another number of ranks."""
+        from ...core.schedules.phases import phases_of
+
+        if self.own is None:
+            return phases_of(self.algorithm, self.operation, len(self.ranks))
+        if self.own.num_ranks != len(self.ranks):
+            raise InputError(f"its phases are for {self.own.num_ranks} ranks, and it has {len(self.ranks)}")
+        return self.own.loads()
+
+    def described(self) -> dict[str, Any]:
+        """As a report has it."""
+        from ...formats.schedules.phases_document import phases_to_document
+
+        own = {} if self.own is None else {"phases": phases_to_document(self.own)}
+        return {"ranks": list(self.ranks), "operation": self.operation, "algorithm": self.algorithm, **own}
+
+
+def own_phases_of(algorithm: str) -> OwnPhases | None:
+    """The phases of the file that ``algorithm`` names; None for the usual algorithms."""
+    from ...core.schedules.phases import ALGORITHMS
+    from ...formats.schedules.phases_document import read_phases
+    from ...formats.text_files import brief
+
+    if algorithm in ALGORITHMS:
+        return None
+    if os.path.isfile(algorithm):
+        return read_phases(algorithm)
+    found = did_you_mean(algorithm, ALGORITHMS)
+    raise InputError(f"the algorithm is {brief(algorithm)}, and no file has that name; {found}")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -83,7 +117,7 @@ class CollectiveJobs(Question[CollectiveJobsAnswer]):
     jobs: JobLists = spelled(JOBS_OPTION)
     algorithm: str = option(
         "SPEC", "", kind=str | None,
-        python="Of all jobs, and of single ones: 'ring', 'ring,b=tree', 'a=bruck:all-gather,b=tree'.",
+        python="Of all jobs, and of single ones: 'ring', 'ring,b=tree', 'a=bruck:all-gather,b=own-phases.json'.",
     )  # fmt: skip
     operation: str | None = option(
         None, "Which collective; by default the one that the algorithm is best known for.", default=None,
@@ -94,7 +128,6 @@ class CollectiveJobs(Question[CollectiveJobsAnswer]):
 
     @timed
     def answer(self, setting: Setting = ALONE) -> CollectiveJobsAnswer:
-        from ...core.schedules.phases import phases_of
         from ...routing.base.worst_hash import check_followed
         from ...worst.job_phases import cells_of, together
 
@@ -112,17 +145,13 @@ class CollectiveJobs(Question[CollectiveJobsAnswer]):
             for k, (name, job) in enumerate(jobs.items()):
                 try:
                     ranks = ranks_on(placed, job.ranks, cables)
-                    phases = phases_of(job.algorithm, job.operation, len(ranks))
-                    cells.append(cells_of(routing, phases, ranks, cables))
+                    cells.append(cells_of(routing, job.phases(), ranks, cables))
                 except InputError as error:
                     raise InputError(f"job {name[:40]}: {error}") from None
                 if progress is not None:
                     progress(k + 1, len(jobs))
         found = together(cells, network.num_channels + (0 if cables is None else 2 * network.num_terminals))
-        described = {
-            name: {"ranks": list(job.ranks), "operation": job.operation, "algorithm": job.algorithm}
-            for name, job in jobs.items()
-        }
+        described = {name: job.described() for name, job in jobs.items()}
         return CollectiveJobsAnswer(
             routing=routing, topology=setting.topology, stated=_claims(jobs, found, alpha, counted(cables)),
             more={"kind": "jobs", "jobs": described, **cables_subject(cables)}, jobs=jobs, found=found, alpha=alpha,
@@ -131,29 +160,35 @@ class CollectiveJobs(Question[CollectiveJobsAnswer]):
 
     def _asked(self) -> dict[str, JobAsked]:
         """What every job does."""
+        from ...core.schedules.own_phases import OWN
         from ...core.schedules.phases import ALGORITHMS
 
         jobs = self._jobs()
-        usual, own = None, dict[str, str]()
+        usual, single = None, dict[str, str]()
         for part in self.algorithm.split(","):
             name, given, does = part.rpartition("=")
             if not given and usual is not None:
                 raise InputError(f"--algorithm names {usual} and {does} for all jobs; one was expected, and JOB=NAME")
             if given and name not in jobs:
                 raise InputError(f"--algorithm: there is no job {name[:40]!r}; {did_you_mean(name[:40], jobs)}")
-            if given and name in own:
+            if given and name in single:
                 raise InputError(f"--algorithm names job {name[:40]} twice; once was expected")
             if given:
-                own[name] = does
+                single[name] = does
             else:
                 usual = does
         found = {}
         for name, ranks in jobs.items():
-            asked = own.get(name, usual)
+            asked = single.get(name, usual)
             if asked is None:
                 raise InputError(f"--algorithm says nothing of job {name[:40]}; ring,JOB=NAME gives one to all others")
             algorithm, _, operation = asked.partition(":")
-            check_choice("the algorithm", algorithm, ALGORITHMS)
+            own = None if algorithm in ALGORITHMS else own_phases_of(asked)
+            if own is not None and self.operation not in (None, own.operation):
+                raise InputError(f"--operation is {self.operation}, and the phases of {algorithm} are {own.operation}")
+            if own is not None:
+                found[name] = JobAsked(ranks, own.operation, OWN, own)
+                continue
             operation = operation or self.operation or next(iter(ALGORITHMS[algorithm]))
             check_choice("the operation", operation, OPERATIONS)
             found[name] = JobAsked(ranks, operation, algorithm)

@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from ...core.errors import InputError, check_choice, did_you_mean
+from ...core.errors import InputError, check_choice
 from ...machine.deadlines import certified_before_interrupt
 from ..answer import ALONE, RoutingAnswer, Setting, Shown, timed
 from ..given import Given
@@ -17,7 +17,7 @@ from ..question import Option, Question, flag, option, question, spelled
 from ..shared import ROUTING, TOPOLOGY
 from .best import OPERATIONS, Collective, read_given_ranks, read_root
 from .host_cables import HOST_CABLES, Cables, cables_subject, counted, counted_cables, network_with, ranks_on
-from .jobs import JOBS_OPTION, CollectiveJobs
+from .jobs import JOBS_OPTION, CollectiveJobs, own_phases_of
 from .latency import ALPHA
 from .order import ORDER, random_orders
 
@@ -114,7 +114,7 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
 
         cables = counted_cables(self.routing.network, self.host_cables)
         placed = network_with(self.routing.network, cables)
-        own = self._own_phases()
+        own = own_phases_of(self.algorithm)
         operation, alpha, ranks = self._checked(placed, cables, own)
         rounds = sum(1 for _ in self._phases(own, operation, len(ranks)))
         root = (ranks[0] if self.root is None else self.root) if operation == "broadcast" else None
@@ -170,21 +170,6 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
             more={"kind": "collective", **given}, operation=operation, algorithm=self.algorithm, ranks=order,
             loads=loads, placed=placed, cables=cables,
         )  # fmt: skip
-
-    def _own_phases(self) -> OwnPhases | None:
-        """The phases of the file that ``algorithm`` names; None for the usual algorithms."""
-        import os
-
-        from ...core.schedules.phases import ALGORITHMS
-        from ...formats.schedules.phases_document import read_phases
-        from ...formats.text_files import brief
-
-        if self.algorithm in ALGORITHMS:
-            return None
-        if os.path.isfile(self.algorithm):
-            return read_phases(self.algorithm)
-        found = did_you_mean(self.algorithm, ALGORITHMS)
-        raise InputError(f"the algorithm is {brief(self.algorithm)}, and no file has that name; {found}")
 
     def _phases(self, own: OwnPhases | None, operation: str, num_ranks: int) -> Iterator[Phase]:
         from ...core.schedules.phases import phases_of

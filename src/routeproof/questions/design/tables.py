@@ -72,14 +72,14 @@ class DesignTables(Question["TablesAnswer"]):
 
     @timed
     def answer(self, setting: Setting = ALONE) -> TablesAnswer:
-        from ...machine.deadlines import Deadline
+        from ...machine.deadlines import Deadline, certified_before_interrupt, was_interrupted
         from ...optimum.tables.by_lids import lids_asked, with_lids
         from ...optimum.tables.exchange import improve_tables, usual_start
         from ...optimum.tables.settle import TablesBounds
         from ...worst.deadlock.channels import deadlock
         from ...worst.scan.exact import worst_case
         from ..designing import TablesAnswer, designed_for
-        from ..worst_case import answer_worst_case
+        from ..worst_case import answer_worst_case, worst_case_alone
 
         network, start = self.network, self.start
         if not 1 <= self.proposals <= _MOST_PROPOSALS:
@@ -96,21 +96,29 @@ class DesignTables(Question["TablesAnswer"]):
             bounds.look(before.load)
         with setting.stage("proposals") as progress:
             found = improve_tables(
-                network, start, proposals=self.proposals, seed=self.seed, time_limit=deadline.part(_OF_SEARCH),
-                minimal=self.shortest, deadlock_free=self.deadlock_free, name=self.name, enough=bounds.value,
-                pinned=lids.pinned, progress=progress,
+                network, start, proposals=0 if was_interrupted() else self.proposals, seed=self.seed,
+                time_limit=deadline.part(_OF_SEARCH), minimal=self.shortest, deadlock_free=self.deadlock_free,
+                name=self.name, enough=bounds.value, pinned=lids.pinned, progress=progress,
             )  # fmt: skip
-        judged = answer_worst_case(found.routing, setting=setting)
-        load, any_table = judged.worst_case.load, not (self.shortest or self.deadlock_free)
-        bounds.look(load)
-        with setting.stage("refutations") as progress:
-            better = bounds.settle(load, self.name, free=any_table, progress=progress)
-        if better is not None:
-            found = replace(found, routing=better)
-            judged = answer_worst_case(better, setting=setting)
-            load = judged.worst_case.load
+        judged, stopped = None, found.interrupted or was_interrupted()
+        try:
+            if not stopped:
+                judged = answer_worst_case(found.routing, setting=setting)
+                load, any_table = judged.worst_case.load, not (self.shortest or self.deadlock_free)
+                bounds.look(load)
+                with setting.stage("refutations") as progress:
+                    better = bounds.settle(load, self.name, free=any_table, progress=progress)
+                if better is not None:
+                    judged = answer_worst_case(better, setting=setting)
+                    found = replace(found, routing=better)
+        except KeyboardInterrupt:
+            stopped = True
+        if stopped:
+            certified_before_interrupt()
+        judged = judged or worst_case_alone(found.routing)
+        load = judged.worst_case.load
         claims = [*judged.stated, *bounds.claims(load)]
-        if found.routing.network.num_channels:
+        if found.routing.network.num_channels and not stopped:
             claims.append(deadlock(found.routing).claim())
         asked = {
             "objective": "worst-case", "paths": "tables", "start": found.start.name, "seed": found.seed,

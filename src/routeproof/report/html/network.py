@@ -22,7 +22,7 @@ from ...worst.worst_traffic import Pairs, crossings, loads_of
 from ..drawing.layout import Layout, place
 from .numbers import MOST_LOADS, Values, packed, pair_store
 from .own_worst import own_worst_data
-from .scenes import Scene
+from .scenes import Pattern, Scene
 
 MOST_CHANNELS = 20_000
 Points = npt.NDArray[np.float64]
@@ -47,11 +47,8 @@ def network_view(
     layout = place(network, positions=positions, centre=None if first is None else int(network.tail[first]))
     values = Values()
     budget = MOST_LOADS // max(1, len(scenes))
-    described = [_scene(network, scene, values, budget, quoted) for scene in scenes]
-    if not described:
-        nothing = packed(np.zeros(network.num_channels, dtype=np.int64))
-        idle = {"name": "none", "about": "the network alone", "load": nothing}
-        described = [{"name": "none", "patterns": [idle], "pairs": {"form": "none", "note": ""}}]
+    alone = Scene("none", None, [Pattern("none", "the network alone", load=[Fraction(0)] * network.num_channels)])
+    described = [_scene(network, scene, values, budget, quoted) for scene in scenes or [alone]]
     data = network_data(network, layout, values, quoted)
     return {"kind": "network", "network": data, "choice": choice, "routings": described, "values": values.texts()}
 
@@ -111,18 +108,28 @@ def _scene(network: Network, scene: Scene, values: Values, budget: int, quoted: 
     channels, terminals = everything if number is None else number
     wanted: list[tuple[int, int]] = []
     shown = []
+    sampled = routing is not None and routing.is_sampled
     for pattern in scene.patterns:
-        load = np.zeros(network.num_channels, dtype=np.int64)
-        load[channels] = values.of(_loads(routing, pattern.traffic))
         pairs = _pairs(pattern.traffic)
         entry: dict[str, Any] = {
             "name": shown_name(pattern.name, quoted),
-            "about": pattern.about + (", estimated from a sample, not exact" if routing.is_sampled else ""),
-            "load": packed(load),
-            **_traffic(pattern.traffic, pairs, terminals, network, values),
+            "about": pattern.about + (", estimated from a sample, not exact" if sampled else ""),
         }
+        if pattern.load is None and routing is not None:
+            load = np.zeros(network.num_channels, dtype=np.int64)
+            load[channels] = values.of(_loads(routing, pattern.traffic))
+            entry |= {"load": packed(load), **_traffic(pattern.traffic, pairs, terminals, network, values)}
+        elif pattern.tree is None:
+            entry["load"] = packed(values.numbers(pattern.load or ()))
+        if pattern.amount != 1:
+            entry["amount"] = values.number(pattern.amount)
+        if pattern.tree is not None:
+            entry["tree"] = {
+                "root": pattern.tree.root, "into": pattern.tree.into, "weight": values.number(pattern.tree.weight),
+                "channels": packed(pattern.tree.channels), "hops": packed(pattern.tree.hops),
+            }  # fmt: skip
         wanted += [(i, j) for i, j, _ in pairs]
-        if pattern.channel is not None:
+        if pattern.channel is not None and routing is not None:
             entry["channel"] = int(channels[pattern.channel])
             over = crossings(routing, pattern.channel, pairs)
             entry["over"] = [
@@ -135,11 +142,12 @@ def _scene(network: Network, scene: Scene, values: Values, budget: int, quoted: 
     if scene.own is not None:
         each = own_worst_data(scene.own, values)
         shown.insert(0 if "own" in each else len(shown), each)
-    described: dict[str, Any] = {
-        "name": in_quotes(scene.name, quoted),
-        "patterns": shown,
-        "pairs": pair_store(routing, wanted, values, budget=budget, channels=channels),
-    }
+    described: dict[str, Any] = {"name": in_quotes(scene.name, quoted), "patterns": shown}
+    if scene.steps:
+        described |= {"steps": scene.steps, "unit": list(scene.unit)}
+    if routing is None:
+        return described | {"pairs": {"form": "none", "note": ""}}
+    described["pairs"] = pair_store(routing, wanted, values, budget=budget, channels=channels)
     for key, own, at in (("rowOf", routing.row_of, network.source), ("columnOf", routing.column_of, network.sink)):
         of = np.full(network.num_terminals, network.num_nodes + network.num_terminals)  # none: its node has failed
         of[terminals] = own

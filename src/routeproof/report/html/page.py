@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     Drawing = Callable[[Theme], Figure]
 
 _SCRIPTS = (
-    "data", "tables", "spectrum", "shapes", "map", "flow", "explorer", "schedule", "cells", "proof_checker",
-    "check_here", "start"
+    "data", "tables", "spectrum", "shapes", "map", "flow", "explorer", "schedule", "film", "cells",
+    "proof_checker", "check_here", "start",
 )  # fmt: skip
 _MOST_REPORT = 24_000_000  # characters of the report that a page carries for download
 _MOST_STATIC = 200  # channels in the table for readers without JavaScript
@@ -132,6 +132,8 @@ def page_html(page: Page) -> str:
     kind = "" if explored is None else explored["kind"]
     below = "".join(_fold(*x) for x in folds if x[-1])
     to = [("view", "Which link?"), ("info", "Which traffic?")] if kind == "network" and page.figure is None else []
+    if explored is not None and kind == "network" and "steps" in explored["routings"][0]:
+        to = [("view", "Step by step")]
     to += [("network-title", "Which link?")] if kind == "network" and page.figure is not None else []
     if chosen:
         to.append(("choices-title", "What if it fails?" if subject.get("kind") == "failures" else "Which routing?"))

@@ -65,29 +65,54 @@ class Pattern:
     """Traffic to show: its ``name``, what it is in a sentence, and who sends what to whom (None: nobody sends).
 
     ``channel``: the channel that it is the worst case of, or None; ``story``: what is told of it instead.
+
+    ``load``: of every channel, where it is not what ``traffic`` does on the routing; ``amount``: units of a message
+    whose load is shown; ``tree``: along which units go, and whose load it is.
     """
 
     name: str
     about: str
-    traffic: Traffic | Pairs | None
+    traffic: Traffic | Pairs | None = None
     channel: int | None = None
     story: Story | None = None
+    load: Sequence[Fraction] | None = None
+    amount: Fraction = Fraction(1)
+    tree: Tree | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """``weight`` units a cycle between ``root`` and all ranks; ``hops``: how far from there each channel ends.
+
+    ``into``: 0 if units come from the root, 1 if they go there, 2 if both.
+    """
+
+    root: int
+    weight: Fraction
+    channels: Sequence[int]
+    hops: Sequence[int]
+    into: int
 
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """One entry of the list to choose from: a routing with its patterns.
+    """One entry of the list to choose from: a routing with its patterns, or patterns that have their own loads.
+
+    ``steps``: what every pattern is, where they are gone through one by one; ``unit``: of a load, then, and of a load
+    over bandwidth.
 
     ``failed``: (nodes, channels) that are out of order; ``numbering``: where the routing is on what is left, the
     numbers that its (channels, terminals) have in the network that is drawn; ``own``: the worst case of every channel.
     """
 
     name: str
-    routing: Routing
+    routing: Routing | None
     patterns: Sequence[Pattern]
     failed: tuple[Sequence[int], Sequence[int]] = ((), ())
     numbering: tuple[Int64, Int64] | None = None
     own: WorstCase | None = None
+    steps: str = ""
+    unit: tuple[str, str] = ("", "")
 
 
 def with_matrices(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[Claim]:

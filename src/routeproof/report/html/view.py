@@ -32,6 +32,7 @@ from .network import MOST_CHANNELS, network_data, network_view
 from .numbers import Values, packed
 from .own_worst import own_worst
 from .scenes import Pattern, Scene, Story, StoryRow, failure_scenes, patterns_in, with_matrices
+from .steps import steps_of
 
 _MOST_NODES = 1024  # of a cube
 View = tuple[dict[str, Any] | None, str]
@@ -128,24 +129,27 @@ def _network_view(
         given[None] = subject["routing"]
     found = [(name, x if isinstance(x, Routing) else routing_from_description(x, network)) for name, x in given.items()]
     failed = subject.get("kind") == "failures" and len(found) == 1
-    if failed:
+    drawn, steps = steps_of(subject, claims, network, found[0][1] if found else None)
+    if steps:
+        network, scenes = drawn, steps
+    elif failed:
         scenes = failure_scenes(subject, claims, found[0][1])
     else:
         given_traffic = with_matrices(subject, claims)
         plain = [Scene(x.name, x, patterns_in(given_traffic, x, of=name)) for name, x in found]
-        scenes = [_with_own(x) for x in with_hard_demands(plain, given_traffic)]
+        scenes = [_with_own(x) for x in with_hard_demands(plain, given_traffic, network)]
     topology = subject.get("topology")
     positions = positions_in_file(topology, num_nodes=network.num_nodes) if isinstance(topology, str) else None
-    choice = "failed" if failed else "routing"
+    choice = "failed" if failed else "shown" if steps else "routing"
     view = network_view(network, scenes, choice=choice, positions=positions, quoted=quoted)
-    if view is not None and not found and "routing" in subject:
+    if view is not None and not found and "routing" in subject and not steps:
         return view, "The network, without loads: where packets of an adaptive routing go depends on the queues."
     return view, "" if view else f"The network has more than {MOST_CHANNELS:,} channels, which are not drawn."
 
 
 def _with_own(scene: Scene) -> Scene:
     """With the worst case of every channel, where the first picture is the worst permutation."""
-    if not scene.patterns or scene.patterns[0].name != "worst permutation":
+    if scene.routing is None or not scene.patterns or scene.patterns[0].name != "worst permutation":
         return scene
     return replace(scene, own=own_worst(scene.routing))
 
@@ -170,10 +174,10 @@ _MOST_ROWS = 200
 _PAIRS_TOLD = 20
 
 
-def with_hard_demands(scenes: Sequence[Scene], claims: Sequence[Claim]) -> list[Scene]:
+def with_hard_demands(scenes: Sequence[Scene], claims: Sequence[Claim], network: Network) -> list[Scene]:
     """The scenes, with the hard demands of the claims in front."""
     own = [x for x in claims if x.evidence.kind == "adaptive" and "demand" in x.evidence.data]
-    return [replace(x, patterns=[*(_pattern(y, x.routing.network) for y in own), *x.patterns]) for x in scenes]
+    return [replace(x, patterns=[*(_pattern(y, network) for y in own), *x.patterns]) for x in scenes]
 
 
 def _pattern(claim: Claim, network: Network) -> Pattern:

@@ -39,10 +39,17 @@ class Explorer {
     this.routings = data.routings.map((x) => ({
       ...x,
       patterns: x.patterns.map((p) => ({
-        ...p, load: unpack(p.load), image: p.image ? [...unpack(p.image)] : null, own: p.own ? readOwn(p.own) : null,
+        ...p, load: p.load ? unpack(p.load) : null, image: p.image ? [...unpack(p.image)] : null, own: p.own ? readOwn(p.own) : null,
+        amount: p.amount === undefined ? 1 : toNumber(this.values[p.amount]), tree: p.tree ? readTree(p.tree, this.values) : null,
       })),
       pairs: new Pairs(x, this.net, this.values),
     }));
+    for (const { patterns } of this.routings) {
+      for (const p of patterns.filter((x) => x.tree)) {
+        p.story = storyOfTree(p, this.net);
+        p.load = loadOfTree(p.tree, this.net.tail.length, this.values);
+      }
+    }
     this.pinned = null;
     this.rows = ROWS_SHOWN;
     this.sorting = [2, -1];
@@ -72,7 +79,8 @@ class Explorer {
   build(section, data) {
     const { net } = this;
     this.map = new NetworkMap(net, {
-      label: `Map of ${net.name}: ${net.n} nodes, ${net.tail.length} channels. Arrow keys go from channel to channel by load, `
+      label: `Map of ${net.name}: ${net.n} nodes, ${net.tail.length} channels. ${this.routings.some((x) => x.steps)
+        ? 'Left and right arrow keys go from step to step, up and down' : 'Arrow keys go'} from channel to channel by load, `
         + 'Enter keeps one, Escape lets go, plus and minus zoom.',
       onpoint: (c) => this.pointAt(c),
       onchannel: (c) => this.pin(c === this.pinned ? null : c),
@@ -81,10 +89,10 @@ class Explorer {
     });
     const terminals = (at) => [['', 'none'], ...Array.from({ length: net.terminals }, (_, i) => [i, net.placeLabel(i, at)])];
     const [routingLabel, routing] = choice(data.choice || 'routing', 'routing', this.routings.map((x, k) => [k, x.name]), () => this.setRouting(Number(routing.value)));
-    const [patternLabel, pattern] = choice('load under', 'pattern', [], () => this.setPattern(Number(pattern.value)));
+    const [patternLabel, pattern] = choice('load under', 'pattern', [], () => this.film.go(Number(pattern.value)));
     const [sourceLabel, source] = choice('source', 'source', terminals(net.source), () => this.showPair());
     const [targetLabel, target] = choice('destination', 'destination', terminals(net.sink), () => this.showPair());
-    Object.assign(this, { routing, pattern, source, target });
+    Object.assign(this, { routing, pattern, source, target, patternLabel, film: new Film(this) });
     this.about = element('p', { class: 'quiet', id: 'about' });
     this.info = element('div', { class: 'panel', id: 'info' });
     this.said = element('p', { class: 'skip', 'aria-live': 'polite', id: 'said' });
@@ -110,8 +118,10 @@ class Explorer {
         zoomControls(this.map)));
     section.replaceChildren(
       element('div', { class: 'controls' }, this.routings.length > 1 ? routingLabel : null, patternLabel, more),
+      this.film.box,
       this.about,
       element('div', { class: 'split' }, element('div', {}, this.map.box, legend, this.spectrum.box), this.info),
+      this.film.stills,
       this.said,
       this.list);
   }
@@ -124,16 +134,21 @@ class Explorer {
     if (this.pinned !== null && this.map.failed.channels.has(this.pinned)) this.pinned = null;
     this.markRow();
     this.pattern.replaceChildren(...this.chosen.patterns.map((x, m) => element('option', { value: m, text: x.name })));
-    this.setPattern(0);
+    this.patternLabel.firstChild.textContent = this.chosen.steps || 'load under';
+    this.film.open(this.chosen);
   }
+
+  usedBy(pattern) { return Float64Array.from(pattern.load, (x, c) => toNumber(this.values[x]) * pattern.amount / this.net.wide[c]); }
 
   setPattern(k) {
     this.shown = this.chosen.patterns[k];
     const { net } = this;
-    this.use = Float64Array.from(this.shown.load, (x, c) => toNumber(this.values[x]) / net.wide[c]);
-    const most = this.use.reduce((a, b) => Math.max(a, b), 0);
-    this.loaded = most > 0;
-    this.top = most || 1;
+    const { steps, unit, patterns } = this.chosen;
+    this.pattern.value = k;
+    this.use = this.usedBy(this.shown);
+    this.loaded = this.use.some((x) => x > 0);
+    const together = steps ? patterns : [this.shown]; // one scale for all steps
+    this.top = together.reduce((a, p) => this.usedBy(p).reduce((b, x) => Math.max(b, x), a), 0) || 1;
     this.order = [...this.use.keys()].sort((a, b) => this.use[b] - this.use[a] || a - b);
     this.worst = this.shown.channel === undefined ? this.order[0] : this.shown.channel;
     this.map.share = this.use.map((x) => x / this.top);
@@ -141,16 +156,17 @@ class Explorer {
     this.map.keep = null;
     const story = this.shown.story;
     this.about.textContent = `${this.shown.name}: ${this.shown.about}. `
-      + (story || !this.loaded ? '' : `Busiest channel ${net.channelLabel(this.order[0])} at ${this.loadText(this.order[0])}. `) + this.chosen.pairs.note;
+      + (story || !this.loaded ? '' : `Busiest channel ${net.channelLabel(this.order[0])} at ${this.loadText(this.order[0])}${unit ? `, in ${unit[0]}` : ''}. `) + this.chosen.pairs.note;
     this.low.textContent = '0';
-    this.high.textContent = `${Number(this.top.toPrecision(5))} ${net.bandwidth ? 'load / bandwidth' : 'packets per cycle'}`;
+    this.high.textContent = `${Number(this.top.toPrecision(5))} ${unit ? unit[1] : net.bandwidth ? 'load / bandwidth' : 'packets per cycle'}`;
     if (story || !this.loaded) this.worst = null; // nobody sends: there are no loads to show
     if (story || !this.loaded) this.spectrum.box.hidden = true;
-    this.bar.hidden = this.list.hidden = Boolean(story) || !this.loaded;
+    this.bar.hidden = this.list.hidden = (Boolean(story) && !steps) || !this.loaded;
     this.map.outlined = this.pinned === null ? this.worst : this.pinned;
     this.map.draw();
     this.listChannels();
     this.refresh();
+    return `${this.shown.name}: ${this.shown.about}`; // for readers of the screen
   }
 
   loadText(c) {
@@ -193,8 +209,10 @@ class Explorer {
 
   key(event) {
     const at = this.pinned === null ? -1 : this.order.indexOf(this.pinned);
+    const by = this.film.steps ? { ArrowRight: 1, ArrowLeft: -1 }[event.key] : undefined;
     const go = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: this.order.length - 1 }[event.key];
-    if (go !== undefined) this.pin(this.order[Math.max(0, Math.min(this.order.length - 1, go))]);
+    if (by !== undefined) this.film.step(by);
+    else if (go !== undefined) this.pin(this.order[Math.max(0, Math.min(this.order.length - 1, go))]);
     else if (event.key === 'Escape') this.clear();
     else if (event.key === 'Enter') this.keep();
     else if (event.key === '+' || event.key === '=') this.map.zoomBy(1.5);
@@ -237,11 +255,13 @@ class Explorer {
     const sources = new Set();
     const destinations = new Set();
     const facts = element('dl', {},
-      element('dt', { text: 'load' }), element('dd', { class: 'big', text: this.loadText(c) }),
+      element('dt', { text: chosen.unit ? `load, in ${chosen.unit[0]}` : 'load' }), element('dd', { class: 'big', text: this.loadText(c) }),
       element('dt', { text: 'channel' }), element('dd', { text: `number ${c}${net.bandwidth ? `, bandwidth ${fractionText(net.bandwidth[c])}` : ''}${net.gbps ? `, ${net.gbps(c)} Gb/s` : ''}` }));
     const title = quiet && this.pinned === null ? 'Busiest channel: ' : '';
     const parts = [element('h3', { text: `${title}${net.channelLabel(c)}` }), facts];
-    if (pairs === null) {
+    if (pairs === null && chosen.patterns.some((p) => p.tree)) {
+      parts.push(...this.film.crossing(c));
+    } else if (pairs === null) {
       parts.push(element('p', { class: 'quiet', text: 'The pairs that cross it are not part of this page.' }));
     } else {
       pairs.forEach(([i, j]) => { sources.add(net.source[i]); destinations.add(net.sink[j]); });

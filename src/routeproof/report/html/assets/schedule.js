@@ -20,7 +20,7 @@ function stepper(count, show) {
   const box = element('div', { class: 'controls' },
     button('Back', () => { stop(); go(Number(slider.value) - 1); }, 'back'), slider,
     button('Next', () => { stop(); go(Number(slider.value) + 1); }, 'next'), play);
-  return { box, go, slider };
+  return { box, go, slider, stop };
 }
 
 // A destination graph: the packet from x to y goes like the one from x - y to 0, shifted by y.

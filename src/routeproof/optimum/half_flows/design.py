@@ -59,12 +59,11 @@ def _interior_bytes(network: Network) -> int:
     return _BESIDES + 8 * (nodes * (size * size + _PER_FLOW * links) + _DENSE * (links + size) ** 2)
 
 
-def _iteration(network: Network, deadline: Deadline) -> HalfFlows:
-    """The interior point, which ends nearest to the optimum; splitting, where that takes too much time or memory."""
+def _ends_nearer(network: Network, deadline: Deadline) -> bool:
+    """Is there time and memory for the interior point, which ends nearer to the optimum than splitting?"""
     nodes, there, left = int((network.supply > 0).sum()), free_memory(), deadline.left()
     fits = there is None or _interior_bytes(network) <= there
-    soon = _SECONDS * nodes * network.num_nodes**2 <= (_LONG if left is None else left)
-    return InteriorHalfFlows(network) if fits and soon else SplitHalfFlows(network)
+    return fits and _SECONDS * nodes * network.num_nodes**2 <= (_LONG if left is None else left)
 
 
 class PotentialBound(Bound):
@@ -80,9 +79,11 @@ class PotentialBound(Bound):
 
 
 class HalfFlowMethod(Method):
-    """Over all permutations, on networks that it ``suits``."""
+    """Over all permutations, on networks that it ``suits``; ``soon``: for an interval at once, whatever its end."""
 
-    def __init__(self, network: Network, demands: TransportSet | None, deadline: Deadline) -> None:
+    def __init__(
+        self, network: Network, demands: TransportSet | None, deadline: Deadline, *, soon: bool = False
+    ) -> None:
         if (demands is not None and not demands.is_permutations) or not suits(network):
             raise InputError(
                 "the half-flows solver takes permutations, on networks where every channel has an equal one in the "
@@ -93,7 +94,15 @@ class HalfFlowMethod(Method):
         super().__init__(network, demands)
         self.network, self.deadline = network, deadline
         self.limited, self._best, self._since = deadline.left() is not None, float("inf"), 0
-        self.own = _iteration(network, deadline)
+        nearer = not soon and _ends_nearer(network, deadline)
+        self.own: HalfFlows = InteriorHalfFlows(network) if nearer else SplitHalfFlows(network)
+
+    def resumed(self, deadline: Deadline) -> HalfFlowMethod:
+        """The method, to be solved on until then; from the start, where that ends nearer to the optimum."""
+        if _ends_nearer(self.network, deadline):
+            self.own = InteriorHalfFlows(self.network)
+        self.deadline, self.limited, self.complete = deadline, deadline.left() is not None, True
+        return self
 
     def solve(self, show: object) -> None:
         tell = shown_gap(show, "worst case: {:,} iterations, gap about {:.1e}")

@@ -61,17 +61,21 @@ class SplitHalfFlows(HalfFlows):
     def judge(self) -> None:
         self._keep_potential(self._pushed.T)
         flow = np.empty_like(self.point)
-        shrunk(self.point, self.threshold, flow, 0, len(flow))
+        shrunk.for_steps(self.point.size)(self.point, self.threshold, flow, 0, len(flow))
         self._keep_flow(flow.T)
 
     def step(self, pool: Executor) -> bool:
         self._shrink(pool)
-        left = np.empty_like(self._pushed)
-        self._over(pool, leaving, len(left), self.point, self.threshold, self._start, self._link, self._sign, left)
+        left, steps = np.empty_like(self._pushed), 2.0 * self.point.size
+        self._over(
+            pool, leaving.for_steps(steps), len(left), self.point, self.threshold, self._start, self._link, self._sign,
+            left,
+        )  # fmt: skip
         self._pushed = self._currents(left)
         self._over(
-            pool, moved, len(self.point), self.point, self.threshold, self._pushed, self.tail, self.head, _RELAXED
-        )
+            pool, moved.for_steps(steps), len(self.point), self.point, self.threshold, self._pushed, self.tail,
+            self.head, _RELAXED,
+        )  # fmt: skip
         self.rounds += 1
         if self.rounds >= self._next:
             self._next = self.rounds + max(1, int(_SHARE * self.rounds))
@@ -82,8 +86,8 @@ class SplitHalfFlows(HalfFlows):
         """Find the load for which the thresholds sum up to the size of the step: their sum is convex, and falls."""
         for _ in range(_SECANTS):
             self._over(
-                pool, thresholds, len(self.point), self.point, self.weight, self._load * self.wide, self.threshold,
-                self._count,
+                pool, thresholds.for_steps(3.0 * self.point.size), len(self.point), self.point, self.weight,
+                self._load * self.wide, self.threshold, self._count,
             )  # fmt: skip
             more = float(self.wide @ self.threshold) - self._size
             if abs(more) <= _CLOSE * self._size:
@@ -93,9 +97,8 @@ class SplitHalfFlows(HalfFlows):
             aim = self._load + more / slope if slope > 0 else 0.0
             self._load = max(aim, self._load / 2)
 
-    def _over(self, pool: Executor, kernel: Any, count: int, *arguments: Any) -> None:
+    def _over(self, pool: Executor, kernel: Callable[..., None], count: int, *arguments: Any) -> None:
         """Call a kernel over so many links or nodes, in as many parts as there are threads."""
-        ready: Callable[..., None] = kernel.for_steps(4.0 * self.point.size)
         ends = np.linspace(0, count, num_threads() + 1).astype(np.int64).tolist()
-        for _ in pool.map(lambda part: ready(*arguments, *part), itertools.pairwise(ends)):
+        for _ in pool.map(lambda part: kernel(*arguments, *part), itertools.pairwise(ends)):
             pass

@@ -62,14 +62,9 @@ def test_what_a_limit_cuts_short_is_said(capsys: pytest.CaptureFixture[str]) -> 
 
 
 @pytest.mark.parametrize(("hosts", "radix"), [(2, 4), (3, 5), (7, 4), (17, 6), (1000, 128)])
-def test_the_best_lies_between_proved_ends(hosts: int, radix: int) -> None:
-    """Every kind can be built, each routing is one that there is, and Valiant's detours have groups to go by."""
-    for topology, routing in candidates(hosts, radix):
-        network = rp.network(topology)
-        assert network.num_terminals >= hosts
-        assert network.num_terminals <= 20 * hosts + 60
-        if hosts < 100:
-            rp.named_routing(routing, network)
+def test_every_size_has_candidates_that_are_not_far_too_large(hosts: int, radix: int) -> None:
+    for topology in {topology for topology, _ in candidates(hosts, radix)}:
+        assert hosts <= rp.network(topology).num_terminals <= 20 * hosts + 60
 
 
 @pytest.mark.parametrize(

@@ -155,7 +155,7 @@ def test_unlike_networks_in_one_folder(folder: Path) -> None:
 
 def test_tables_without_a_topology(folder: Path) -> None:
     (folder / "ring5.topo").unlink()
-    assert "no topology: what ibnetdiscover prints was expected" in refused(folder)
+    assert "no topology: add what ibnetdiscover prints" in refused(folder)
 
 
 def test_a_topology_without_tables(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -89,7 +89,7 @@ def test_service_levels_and_lanes_count_for_its_own_routing(folder: Path, capsys
 def test_a_file_of_levels_given_by_hand_wins(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     replies = f"{folder / 'ring5.paths'},replies=same"
     assert main(["deadlock", str(folder), "--service-levels", replies]) == 0
-    assert "answers go back on the level of the request" in capsys.readouterr().out
+    assert "answers also go back on the level of the request" in capsys.readouterr().out
 
 
 def test_two_files_of_levels(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

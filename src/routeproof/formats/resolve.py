@@ -196,7 +196,8 @@ def no_such(text: str, what: str, known: str, names: Collection[str], *, listed:
     if is_like_a_file(head):
         return f"{what} {shortened(repr(head))}: there is no such file"
     hint = did_you_mean(head.split(":", 1)[0].strip()[:100], names, listed=listed)
-    return f"{what} {shortened(repr(text))} is neither {known} nor an existing file; {hint}"
+    there = "file or folder" if what == "network" else "file"
+    return f"{what} {shortened(repr(text))} is neither {known} nor an existing {there}; {hint}"
 
 
 def convert(source: str, target: FilePath) -> Network:

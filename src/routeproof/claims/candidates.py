@@ -43,7 +43,7 @@ def verify_candidates(report: Report) -> None:
         if isinstance(rule, Mapping):
             verify_part(report, {**rule, **one}, after, "candidate", name, FAILURES)
         elif rule is not None:
-            raise VerificationError(f"subject: what failures of {name[:60]!r} do is no object")
+            raise VerificationError(f"subject: what failures of {name[:60]!r} do is not an object")
 
 
 def check_parts(context: Context, claim: Claim, _value: Fraction, data: Mapping[str, Any]) -> None:  # noqa: ARG001

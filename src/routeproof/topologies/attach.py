@@ -32,7 +32,7 @@ from .text import parse_whole
 _TERMINAL_BYTES = 8
 _MOST_CHANNELS = 4_000_000
 ATTACH_OPTIONS = {
-    "concentration": "so many terminals on every node: concentration=4",
+    "concentration": "terminals on every node: concentration=4",
     "cables": "a channel of k times this bandwidth becomes k parallel ones: bandwidth=2,cables=1",
 }
 ATTACH_FLAGS = {"hosts": "every terminal becomes a node, with a channel of bandwidth 1 each way"}

@@ -43,7 +43,7 @@ def claims_of_parts(report: Report, key: str, qualifier: str, called: str) -> It
         if not claims:
             raise VerificationError(f"{what}: the report makes no claims about it")
         if not isinstance(days[name], Mapping):
-            raise VerificationError(f"{what} is no object")
+            raise VerificationError(f"{what} is not an object")
         yield name, claims
 
 

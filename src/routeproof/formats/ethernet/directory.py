@@ -179,7 +179,7 @@ def _warn_of_media(cabling: Cabling, what: str) -> None:
     if len(by_rate) > 1:
         names = ", ".join(f"{x.medium.partition(' ')[0]} at {end[0]} {end[1]}" for end, x in by_rate.values())
         warn(
-            f"{what}: all cables are taken as alike, and LLDP tells of {names}; a list of cables "
+            f"{what}: all cables are taken as equal, and LLDP tells of {names}; a list of cables "
             f"(device,port,device,port,bandwidth) states bandwidths"
         )
 

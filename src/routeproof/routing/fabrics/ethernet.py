@@ -54,6 +54,7 @@ class Forwarding:
         self.network = network
         self._steps: dict[tuple[int, Prefix], Step] = {}
         self._groups: dict[tuple[int, int], Group] = {}
+        self._head: list[int] = network.head.tolist()
 
     @cached_property
     def chains(self) -> tuple[list[tuple[Prefix, ...]], list[int]]:
@@ -73,8 +74,10 @@ class Forwarding:
     def step(self, node: int, chain: tuple[Prefix, ...]) -> Step:
         """What ``node`` does with packets of a class."""
         routes = self.network.tables[node].routes
-        prefix = next((x for x in chain if x in routes), None)
-        if prefix is None:
+        for prefix in chain:
+            if prefix in routes:
+                break
+        else:
             return _NO_ROUTE
         found = self._steps.get((node, prefix))
         if found is None:
@@ -115,7 +118,7 @@ class Forwarding:
 
         Raises InputError, naming devices and prefix, where a packet is not delivered at the host's device.
         """
-        network, found = self.network, dict[int, Group]()
+        network, head, found = self.network, self._head, dict[int, Group]()
         self.check_end(host, chain, what)
         todo = [int(v) for v in network.supply.nonzero()[0] if int(v) != host.device]
         todo.reverse()
@@ -134,7 +137,7 @@ class Forwarding:
                 raise InputError(f"{what}: packets for {_named(host)} are lost at {where}, {there}")
             found[v] = step.group
             for c, _ in step.group:
-                u = int(network.head[c])
+                u = head[c]
                 if u != host.device and u not in came:
                     came[u] = v
                     todo.append(u)

@@ -266,7 +266,9 @@ def _format(name: str, text: str, extension: str, spelling: Spelling) -> Format[
         found = read_folder(file.path, spelling)
         for device in found:
             if device not in number:
-                raise InputError(f"directory {file.path} has routes of {device}, which is no device of {fabric.name}")
+                raise InputError(
+                    f"directory {file.path} has routes of {device}, which is not a device of {fabric.name}"
+                )
         routing = installed(fabric, {number[device]: routes for device, routes in found.items()})
         routing.name = str(file.path)
         return routing

@@ -334,7 +334,8 @@ ENTRY = RoutingEntry(
 
 
 def _document(file: File) -> tuple[str, str]:
-    return "routing", json.dumps(routing_of_routes(read_ethernet(file)).document())
+    file.network = network = read_ethernet(file)
+    return "routing", json.dumps(routing_of_routes(network).document())
 
 
 ETHERNET_ROUTES: Format[Routing, Network] = Format(

@@ -183,6 +183,7 @@ def _elaborate_routing(proof: Proof, report: Report, leave_out: Callable[[Claim,
     )  # fmt: skip
     work = Work(proof, context)
     _write_each(report, sorted(claims, key=_after), leave_out, lambda elaborate, claim: elaborate(work, claim))
+    work.write_same()
 
 
 def _write_each(

@@ -185,6 +185,7 @@ def _over_set(claim: Claim, repair: Reroute, after: After) -> None:
     patched = repair.rerouting.patched(repair.after(after.failure))
     demands = repair.demands.without(~after.left)
     work = Work(after.proof, Context(patched, [], demands=demands))
+    work.symmetry = ()
     work.table, work.routing = after.table, after.about["routing"]
     evidence = Evidence(kind, claim.evidence.data[kind.replace("-", "_")])
     JUDGES[kind](work, replace(claim, about={"demands": demands.text}, evidence=evidence))

@@ -115,7 +115,8 @@ class RouteTable:
         for route in routes:
             if route.prefix in self.routes:
                 raise InputError(
-                    f"{what}: {route.prefix} has a route already, from {self.what}; one dump of a device was expected"
+                    f"{what}: {route.prefix} has a route already, from {self.what}; one dump of a device was expected "
+                    "(a file is of the device that its folder is called, or else the first part of its name)"
                 )
             self.routes[route.prefix] = route
 

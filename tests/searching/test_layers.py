@@ -1,4 +1,4 @@
-"""Layers by a solver: no cycle, as few as exhaustive search finds; two where first fit takes three."""
+"""Fewest virtual channels by a solver: no cycle, as few as exhaustive search finds; two where first fit takes three."""
 
 from __future__ import annotations
 
@@ -8,41 +8,73 @@ import networkx as nx
 import numpy as np
 import pytest
 
+from routeproof.kernel.layer_clauses import LayerFormula, Sharing
+from routeproof.kernel.refutation import check_refutation
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.searching.layers import Path, sorted_into_layers, with_fewer_layers
+from routeproof.searching.layers import fewest_virtual_channels, lanes_of_paths
+from routeproof.searching.satisfiability import answer_clauses
 from routeproof.topologies.family import network_from_spec
-from routeproof.worst.deadlock.channels import virtual_channels
+from routeproof.worst.deadlock.channels import VirtualChannels, virtual_channels
 
 pytest.importorskip("pysat")
+HEAD = (0, 1, 2, 0, 1)
 
 
-def is_free(paths: list[Path], layer: tuple[int, ...]) -> bool:
-    for k in set(layer):
-        graph = nx.DiGraph([e for path, own in zip(paths, layer, strict=True) if own == k for e in pairwise(path)])
-        if not nx.is_directed_acyclic_graph(graph):
-            return False
-    return True
+def is_free(paths: list[tuple[int, ...]], lanes: list[tuple[int, ...]]) -> bool:
+    hops = [list(zip(path, own, strict=True)) for path, own in zip(paths, lanes, strict=True)]
+    return nx.is_directed_acyclic_graph(nx.DiGraph([e for x in hops for e in pairwise(x)]))
 
 
+def every_choice(paths: list[tuple[int, ...]], count: int, by: str) -> list[list[tuple[int, ...]]]:
+    lanes = range(count)
+    if by == "layers":
+        return [[(k,) * len(p) for k, p in zip(x, paths, strict=True)] for x in product(lanes, repeat=len(paths))]
+    if by == "destinations":
+        return [[(x[HEAD[p[-1]]],) * len(p) for p in paths] for x in product(lanes, repeat=3)]
+    return [list(x) for x in product(*(list(product(lanes, repeat=len(p))) for p in paths))]
+
+
+@pytest.mark.parametrize("by", ["layers", "destinations", "hops"])
 @pytest.mark.parametrize("seed", range(12))
-def test_as_few_as_exhaustive_search(seed: int) -> None:
+def test_as_few_as_exhaustive_search(seed: int, by: str) -> None:
     rng = np.random.default_rng(seed)
-    paths: list[Path] = [tuple(rng.permutation(5)[: rng.integers(1, 5)].tolist()) for _ in range(6)]
-    for count in (1, 2, 3):
-        found = sorted_into_layers(paths, count, time_limit=20.0)
-        possible = any(is_free(paths, layer) for layer in product(range(count), repeat=len(paths)))
-        assert (found is not None) == possible
-        assert found is None or is_free(paths, tuple(found))
+    num_paths, longest = (6, 5) if by != "hops" else (4, 4)
+    paths = [tuple(rng.permutation(5)[: rng.integers(1, longest)].tolist()) for _ in range(num_paths)]
+    sharing = Sharing(by, 5, HEAD)
+    for count in (1, 2, 3) if by != "hops" else (1, 2):
+        cycles: list[tuple[int, ...]] = []
+        found, refuted = lanes_of_paths(paths, count, sharing, time_limit=20.0, cycles=cycles)
+        possible = any(is_free(paths, lanes) for lanes in every_choice(paths, count, by))
+        assert (found is not None, refuted) == (possible, not possible)
+        assert found is None or (is_free(paths, found) and found in every_choice(paths, count, by))
+        if refuted:
+            formula = LayerFormula(sorted({x for x in paths if len(x) > 1}), count, sharing)
+            clauses = [*formula.clauses, *(x for cycle in cycles for x in formula.forbid(cycle))]
+            _, lemmas = answer_clauses(formula.num_variables, clauses, time_limit=20.0, what="a test")
+            assert lemmas is not None
+            assert check_refutation(formula.num_variables, clauses, lemmas) >= 0
 
 
-def test_fewer_than_first_fit() -> None:
-    routing = routing_from_spec("sssp", network_from_spec("torus:5x5"))
-    first = virtual_channels(routing)
+def first_of(topology: str, name: str, assignment: str | None = None) -> VirtualChannels:
+    return virtual_channels(routing_from_spec(name, network_from_spec(topology)), assignment)
+
+
+@pytest.mark.parametrize(("assignment", "count"), [("layers", 2), ("hops", 2), (None, 2)])
+def test_fewer_than_first_fit(assignment: str | None, count: int) -> None:
+    first = first_of("torus:5x5", "sssp", assignment)
     assert first.count == 3
-    assert with_fewer_layers(first).count == 2
+    assert fewest_virtual_channels(first, assignment).found.count == count
 
 
-def test_what_the_file_states_is_kept_and_no_time_changes_nothing() -> None:
-    routing = routing_from_spec("sssp", network_from_spec("torus:5x5"))
-    first = virtual_channels(routing)
-    assert with_fewer_layers(first, time_limit=0.0) is first
+def test_no_time_changes_nothing() -> None:
+    first = first_of("torus:5x5", "sssp")
+    assert fewest_virtual_channels(first, time_limit=0.0).found is first
+
+
+def test_fewer_choices_never_need_fewer() -> None:
+    least = {}
+    for by in ("hops", "layers", "destinations"):
+        done = fewest_virtual_channels(first_of("petersen", "sssp", by), by)
+        least[by] = done.found.count
+        assert done.found.count <= 2 or done.least is not None
+    assert least["hops"] <= least["layers"] <= least["destinations"]

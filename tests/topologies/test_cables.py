@@ -13,7 +13,9 @@ from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.symmetry import check_automorphism
 from routeproof.formats.resolve import resolve_network
+from routeproof.questions.failures.claims import failure_representatives
 from routeproof.routing.named.spec import routing_from_spec
+from routeproof.symmetry.channel_classes import channel_classes
 from routeproof.topologies.failures import all_failures, cables_of
 from routeproof.topologies.family import network_from_spec
 from routeproof.worst.failures import base_of, solve_failures
@@ -46,6 +48,17 @@ def test_half_of_the_bandwidth_goes_with_one_of_two_cables() -> None:
     results = solve_failures(base_of(routing), failures=[([], x.channels(cables)) for x in some])
     assert [x["load"] for x in results] == ["1/2"] * 3
     assert worst_case(routing).load == Fraction(1, 3)
+
+
+def test_cables_of_one_bundle_are_alike() -> None:
+    """One of them is judged, and each of them alone does the same; that is proved by a symmetry that turns bundles."""
+    cables = network_from_spec("leaf-spine:2,3,2,bandwidth=2,cables=1")
+    routing = routing_from_spec("ecmp", cables)
+    some = failure_representatives(routing, channel_classes(routing), of="cables")
+    assert some == {next(iter(some)): 12}
+    one_by_one = [([], x.channels(cables)) for x in all_failures(cables, cables=1)]
+    alone = {x["load"] for x in solve_failures(base_of(routing, "none"), failures=one_by_one)}
+    assert len(alone) == 1
 
 
 def test_from_the_command_line_and_back(tmp_path: Path) -> None:

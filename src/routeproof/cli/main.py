@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from ..machine.interrupts import INTERRUPTED, watch_process
+from ..machine.interrupts import INTERRUPTED, left_behind, watch_process
 from ..machine.silence import keep_for_results, with_own_output
 
 TYPE_CHECKING = False  # typing itself takes 10 ms, in which Ctrl-C would be a traceback
@@ -36,6 +36,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     status = run_command(app, given, watch)
     if watch is not None and status == INTERRUPTED:
         watch.leave()  # threads may still be busy
+    if watch is not None and left_behind():
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
     return status
 
 

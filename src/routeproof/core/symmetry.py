@@ -42,12 +42,13 @@ def check_automorphism(network: Network, g: Automorphism) -> None:
                 f"whose ends are not the images of its ends"
             )
     if not network.uniform_bandwidth:
-        for c, d in enumerate(g.channel.tolist()):
-            if network.bandwidth[c] != network.bandwidth[d]:
-                raise InputError(
-                    f"symmetry '{g.name}' does not respect bandwidth: channel {c} has {network.bandwidth[c]}, "
-                    f"its image {d} has {network.bandwidth[d]}"
-                )
+        c = first_true(network.bandwidth_rank[g.channel] != network.bandwidth_rank)
+        if c is not None:
+            d = int(g.channel[c])
+            raise InputError(
+                f"symmetry '{g.name}' does not respect bandwidth: channel {c} has {network.bandwidth[c]}, "
+                f"its image {d} has {network.bandwidth[d]}"
+            )
     for what, count in (("source", network.supply), ("sink", network.demand)):
         v = first_true(count[g.node] != count)
         if v is not None:

@@ -6,11 +6,36 @@ variables 1 .. num_variables.  No solver is used; nothing is searched for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import NamedTuple
 
 from ..core.errors import VerificationError
 
 Clause = Sequence[int]
+
+
+class Refutation(NamedTuple):
+    """What was checked; ``lemmas`` end with the empty one."""
+
+    num_variables: int
+    clauses: list[Clause]
+    lemmas: list[Clause]
+
+
+_kept: ContextVar[list[Refutation] | None] = ContextVar("refutations checked", default=None)
+
+
+@contextmanager
+def kept_refutations(wanted: bool = True) -> Iterator[list[Refutation]]:
+    """The refutations that are checked inside, in order, where they are ``wanted``."""
+    found: list[Refutation] = []
+    token = _kept.set(found if wanted else None)
+    try:
+        yield found
+    finally:
+        _kept.reset(token)
 
 
 def check_refutation(num_variables: int, clauses: Iterable[Clause], lemmas: Iterable[Clause]) -> int:
@@ -19,6 +44,16 @@ def check_refutation(num_variables: int, clauses: Iterable[Clause], lemmas: Iter
     A refutation may go on after the contradiction.  The error names the first lemma (from 1) that does not follow, or
     says that no contradiction is reached, as where the end of a proof is missing.
     """
+    kept = _kept.get()
+    if kept is None:
+        return _checked(num_variables, clauses, lemmas)
+    found = Refutation(num_variables, list(clauses), list(lemmas))
+    count = _checked(*found)
+    kept.append(found._replace(lemmas=[*found.lemmas[:count], ()]))
+    return count
+
+
+def _checked(num_variables: int, clauses: Iterable[Clause], lemmas: Iterable[Clause]) -> int:
     state = _Propagation(num_variables)
     for clause in clauses:
         if not state.add(clause):

@@ -25,6 +25,7 @@ import numpy.typing as npt
 
 from ..core.arrays import Float64, offsets_of
 from ..core.errors import InputError
+from ..machine.interrupts import answering
 from ..machine.silence import silent
 
 PRIMAL = 4  # the setting of ``simplex_strategy`` for the primal method
@@ -33,6 +34,7 @@ Flags = npt.NDArray[np.bool_]
 Entries = tuple[npt.ArrayLike, npt.ArrayLike, npt.ArrayLike]
 """Coefficients that come in, in any order: numbers of what is new, of what it meets, values."""
 _NONE: Entries = ((), (), ())
+_PATIENCE = 0.1  # seconds for the solver to hear that its time is over
 _QUIET = {"output_flag": False, "log_to_console": False, "threads": 1}
 
 
@@ -75,6 +77,13 @@ class Proposal:
     basic_rows: Flags | None = None
     at_upper: Flags | None = None
     infeasible: bool = False
+
+
+class _Stopped:
+    """In place of a solver that was left behind."""
+
+    def __getattr__(self, _: str) -> Any:
+        raise SolverError("the solver was stopped in the middle of its work")
 
 
 class Solver:
@@ -156,9 +165,14 @@ class Solver:
 
     def run(self, seconds: float | None = None) -> Status:
         """Solve from where the last run ended, in at most so many seconds."""
+        highs = self._highs
         with silent():
-            self.set(time_limit=np.inf if seconds is None else float(self._highs.getRunTime()) + seconds)
-            self._highs.run()
+            self.set(time_limit=np.inf if seconds is None else float(highs.getRunTime()) + seconds)
+            try:
+                answering(highs.run, lambda: highs.setOptionValue("time_limit", 0.0), _PATIENCE)
+            except BaseException:  # it may still run, and nobody may ask it anything else
+                self._highs = _Stopped()
+                raise
         return self.status
 
     @property

@@ -142,6 +142,12 @@ def certified_before_interrupt() -> None:
         watch.line = _CERTIFIED
 
 
+def was_interrupted() -> bool:
+    """Has somebody interrupted this process, which is a command's?  Then what is reached is the answer."""
+    watch = process_watch()
+    return watch is not None and watch.heard
+
+
 @dataclass
 class Held:
     """``happened``: somebody has interrupted."""

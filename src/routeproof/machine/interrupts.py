@@ -17,13 +17,16 @@ from time import sleep
 
 TYPE_CHECKING = False  # typing itself takes 10 ms, in which Ctrl-C would be a traceback
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
     from types import FrameType
-    from typing import Any
+    from typing import Any, TypeVar
+
+    T = TypeVar("T")
 
 INTERRUPTED = 130
 _PATIENCE = 1.5  # seconds that the main thread has to end by itself, with what it has reached
+_BEHIND = "work that may be left behind"
 _ENDING = ("SIGINT", "SIGTERM", "SIGHUP")  # where they have a handler of Python's, it is that of an interrupt
 
 
@@ -118,15 +121,22 @@ class Watch:
 
 
 _watches: list[Watch] = []  # one at most: signals belong to the whole process
+_own: list[bool] = []
 
 
 def watch_process() -> Watch | None:
     """From now on an interrupt ends this process as a ``Watch`` says; None where interrupts are ignored (as in a
     shell's background), or somebody else handles them.  For commands, before they import anything heavy."""
+    _own.append(True)
     with suppress(ValueError):  # this is not the main thread
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             _watches.append(Watch())
     return process_watch()
+
+
+def is_own_process() -> bool:
+    """Is this process a command's, in which nobody else has plans of his own?"""
+    return bool(_own)
 
 
 def process_watch() -> Watch | None:
@@ -144,6 +154,45 @@ def unhurried() -> AbstractContextManager[None]:
     """``Watch.unhurried`` of this process's watch, if it has one."""
     watch = process_watch()
     return nullcontext() if watch is None else watch.unhurried()
+
+
+def answering(work: Callable[[], T], stop: Callable[[], object], patience: float) -> T:
+    """What ``work`` gives, which is long and in C: interrupts and alarms are answered at once, for it has a thread of
+    its own.  Where one of them raises here, ``stop`` is called; after so many seconds of ``patience`` the work is
+    left behind.  In other threads than the main one nothing is heard anyway."""
+    import threading
+
+    if threading.current_thread() is not threading.main_thread():
+        return work()
+    done = threading.Event()
+    results: list[T] = []
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            results.append(work())
+        except BaseException as error:  # noqa: BLE001  # it is raised where somebody waits
+            errors.append(error)
+        finally:
+            done.set()
+
+    threading.Thread(target=run, name=_BEHIND, daemon=True).start()
+    try:
+        done.wait()
+    except BaseException:
+        stop()
+        done.wait(patience)
+        raise
+    if errors:
+        raise errors[0]
+    return results[0]
+
+
+def left_behind() -> bool:
+    """Does such work still go on?  Then a process ends without what Python and C do at the end."""
+    import threading
+
+    return any(x.name == _BEHIND for x in threading.enumerate())
 
 
 def is_importing(frame: FrameType | None) -> bool:

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from ..routing.base.routing import Routing
     from .average_case import AverageCaseDesign
     from .average_tradeoff import AverageCurve, CurvePoint
+    from .curve import Tradeoff
     from .design import Bound, Design
-    from .tradeoff import Tradeoff
 
 _PAPER = "Towles, Dally & Boyd 2003 (SPAA), "
 _BEST, _CURVE = _PAPER + "eq. 8 and 10", _PAPER + "eq. 10 and Figure 1"
@@ -119,11 +119,28 @@ def _number(claim: Claim | None) -> Fraction | None:
 
 
 def corner_claims(curve: Tradeoff) -> list[Claim]:
-    """One claim for each corner: with at most this worst-case load, no routing has a shorter average path."""
-    return [
+    """One claim for each corner: with at most this worst-case load, no routing has a shorter average path.
+
+    Of a curve that is not complete: what is reached at each point, and what is proved of all routings there."""
+    claims = [
         _point(x.description(), x.load, x.evidence, x.length, curve.minimal, curve.demands, x.adversary)
         for x in curve.points
     ]
+    if curve.complete:
+        return claims
+    over = {} if curve.demands is None else {"demands": curve.demands.text}
+    bound = curve.load_bound
+    claims.append(
+        ADVERSARY.claim(bound.least_load(), bound.data(), over or _BALANCED, quantity="worst_case_load", source=_CURVE)
+    )
+    for x in curve.points:
+        least, line = curve.length_bound(x.load)
+        if x.adversary is None and line is not None:
+            within = {"worst_case_load": fraction_to_text(x.load)}
+            about = {**over, "within": f"worst_case_load <= {within['worst_case_load']}"}
+            data = {**line.data(), "within": within}
+            claims.append(ADVERSARY.claim(least, data, about, quantity="average_path_length", source=_CURVE))
+    return claims
 
 
 def point_claim(

@@ -70,7 +70,8 @@ class Known:
     path length of at most ``path_length`` times the shortest possible one, if that is given.
 
     ``named``: the name of the best ``routing`` so far, with its worst case (whose own routing is of fewer pairs over
-    some sets); ``bound``: what no routing beats.
+    some sets); ``bound``: what no routing beats.  ``every``: all are judged, also where one is the best, and kept as
+    ``judged``.
     """
 
     network: Network
@@ -81,6 +82,8 @@ class Known:
     routing: Routing | None = None
     worst: WorstCase | None = None
     bound: Bound | None = None
+    every: bool = False
+    judged: list[tuple[Routing, WorstCase]] = field(default_factory=list, repr=False)
     looked: bool = field(default=False, repr=False)
     _measured: tuple[Routing, Fraction] | None = field(default=None, repr=False)
     _cut_short: bool = field(default=False, repr=False)
@@ -148,7 +151,12 @@ class Known:
     @property
     def met(self) -> bool:
         """Is nothing better than the best routing so far?"""
-        return self.worst is not None and self.bound is not None and self.worst.load <= self._least(self.bound)
+        return (
+            not self.every
+            and self.worst is not None
+            and self.bound is not None
+            and self.worst.load <= self._least(self.bound)
+        )
 
     def _candidates(self) -> Iterator[tuple[str, Callable[[], Routing]]]:
         """Names, and what makes a routing that is allowed, as ``designed``; that raises InputError where there is none.
@@ -176,6 +184,8 @@ class Known:
             if most is not None and average_path_length(routing) > most:
                 return
             worst = worst_over(routing, self.demands)
+            if self.every:
+                self.judged.append((routing, worst))
             if self.worst is not None and worst.load >= self.worst.load:
                 return
             allowed = routing if self.paths is None else within(routing, self.paths)

@@ -34,6 +34,7 @@ _SOLVING, _CERTIFYING, _LAST = 0.75, 0.85, 0.95  # of the time: for a method, no
 _IN_LANES = 0.6  # of this, where what bounds all paths is looked for afterwards
 _LEAST_FOR_ALL = 1.0  # seconds for that
 _AT_LEAST = 5.0  # seconds that a method has where nothing can be known, for a first round, and once more to certify it
+_AT_ONCE = 1.0  # seconds, for what is known when somebody interrupts
 _SMALL_NODES, _MOST_NODES = 64, 4_096  # nothing is judged beforehand: unless the time is limited; of what is too large
 
 
@@ -42,7 +43,7 @@ def design_over(network: Network, demands: DemandSet | None, options: Options, s
     if demands is not None:
         demands.check_between(network)
         if demands.no_best or not demands.designed_by:
-            raise InputError(f"{demands.text} {demands.no_best or 'is no set that a routing is designed for'}")
+            raise InputError(f"{demands.text} {demands.no_best or 'is not a set that a routing is designed for'}")
     known = Known(network, demands, options["paths"], options["path_length"])
     limit, begun = options["time_limit"], time.monotonic()
     method = _by_program if demands is None else _METHODS[demands.designed_by]
@@ -71,6 +72,8 @@ def design_over(network: Network, demands: DemandSet | None, options: Options, s
         if made.gap:
             known.look(stage, limit)
     except (KeyboardInterrupt, NothingReachedError, TooManyPathsError) as error:
+        if limit is None:  # a small network, of which nothing was known beforehand
+            known.look(silent, _AT_ONCE)
         if (found := known.answer) is None:
             if isinstance(error, OutOfTimeError):
                 raise NothingReachedError(

@@ -11,22 +11,22 @@ Source: Towles, Dally & Boyd 2003 (SPAA), sec. 5.1 and Figure 1, who solve for a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..core.errors import InputError
+from ..core.graph import lost_pair
 from ..core.network import Network
-from ..core.spread import Progress
+from ..core.spread import Progress, Stage, silent
 from ..demand_sets.transport import TransportSet
 from ..formats.demands.description import demands_from_description, describe_demands
 from ..lp.exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from ..lp.program import Program, solve
 from ..lp.solver import Proposal
-from ..routing.classes.path_classes import ClassLoads, SymmetricRouting
+from ..machine.deadlines import certified_before_interrupt, ended_in_time
 from ..symmetry.pair_classes import check_nodes, reduce
 from ..worst.locality import average_path_length, minimal_average
 from ..worst.over import worst_over
@@ -34,54 +34,19 @@ from ..worst.scan.evidence import worst_case_claims
 from ..worst.scan.spread import network_described, network_made_again
 from .adversary import Adversary, adversary_from_exact
 from .checkpoint import Checkpoint
+from .curve import Breakpoint, Reached, Tradeoff
+from .known import Known
 from .program.flow_program import FlowProgram, idle_hops
-from .program.flows import classes_from_exact, description_of_classes, routing_from_classes, routing_from_exact
+from .program.flows import classes_from_exact, routing_from_exact
 from .program.worst_case import worst_case_program
 
 if TYPE_CHECKING:
     from ..engine import Engine
+    from ..routing.base.routing import Routing
+    from ..worst.scan.exact import WorstCase
 
-
-@dataclass(frozen=True, eq=False)
-class Breakpoint:
-    """A corner of the curve: ``routing`` has the worst-case load ``load`` (by ``evidence``, {kind: data}) and the
-    average path length ``length``, and by ``adversary`` no routing with at most that load has shorter paths."""
-
-    load: Fraction
-    length: Fraction
-    classes: Sequence[ClassLoads] = field(repr=False)
-    evidence: Mapping[str, Any]
-    adversary: Adversary
-
-    @cached_property
-    def routing(self) -> SymmetricRouting:
-        """Made when it is asked for: a curve has many corners, and a table of loads for each takes time and room."""
-        return routing_from_classes(self.adversary.reduction, self.classes)
-
-    def description(self) -> dict[str, Any]:
-        """As ``describe_routing(routing)``."""
-        return description_of_classes(self.adversary.reduction, self.classes)
-
-
-@dataclass(frozen=True, eq=False)
-class Tradeoff:
-    """The corners, from the best worst case to the shortest paths; between them the curve is straight.
-
-    ``demands``: the set over which the worst case is meant; None: permutations."""
-
-    network: Network
-    minimal: Fraction
-    points: list[Breakpoint]
-    demands: TransportSet | None = None
-
-    def least_length(self, load: Fraction) -> Fraction | None:
-        """The shortest average path that a worst-case load of ``load`` allows; None below the best worst case."""
-        if load < self.points[0].load:
-            return None
-        for a, b in zip(self.points, self.points[1:], strict=False):
-            if load <= b.load:
-                return a.length + (b.length - a.length) * (load - a.load) / (b.load - a.load)
-        return self.points[-1].length
+_SMALL_NODES = 64  # up to which nothing is judged beforehand, unless the time is limited
+_SOLVING = 0.85  # of the time: until what is reached becomes the answer
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,26 +63,52 @@ def worst_case_tradeoff(
     engine: Engine | None = None,
     progress: Progress | None = None,
     demands: TransportSet | None = None,
+    beside: Sequence[tuple[Routing, WorstCase]] = (),
+    time_limit: float | None = None,
+    stage: Stage = silent,
 ) -> Tradeoff:
-    """All corners of the curve, exactly.
+    """All corners of the curve, exactly; what is known of it so far where the time is over, at Ctrl-C, and where a
+    corner cannot be made exact.
 
     - ``demands``: the worst case is over this set, by default over permutations;
     - ``checkpoint``: a file that keeps every solved program, so that a run that was killed goes on where it stopped;
-    - ``engine``: instead, who solves programs and judges corners (several processes, a run directory).
+    - ``engine``: instead, who solves programs and judges corners (several processes, a run directory);
+    - ``beside``: routings that are judged; ``time_limit``: seconds, for this process alone.
 
     ``progress(done, total)`` is called with pieces of work done and known to be needed: programs, then corners.  Raises
-    InputError where the network is too large or not connected, or a corner cannot be made exact.
+    InputError where the network is too large or not connected, or nothing is reached.
     """
     if engine is not None and checkpoint is not None:
         raise InputError("a checkpoint file and an engine were both given; the engine keeps its own run directory")
-    check_nodes(network)
-    ready = _ready(network, demands)
+    if engine is not None and time_limit is not None:
+        raise InputError("a time limit is for one process; --run DIRECTORY keeps the work of several")
+    reached, known, limited = Reached(), Known(network, demands, every=True), time_limit is not None
+    error: BaseException
     try:
-        return _curve(ready, _Worker(ready, checkpoint, engine), progress)
-    except NotExactError as error:
-        raise InputError(
-            f"the curve of {network.name} could not be made exact: {error}; design --path-length X finds single points"
-        ) from None
+        with ended_in_time(None if time_limit is None else _SOLVING * time_limit):
+            if (limited or network.num_nodes > _SMALL_NODES) and lost_pair(network) is None:
+                known.look(stage, time_limit)
+            check_nodes(network)
+            ready = _ready(network, demands)
+            return _curve(ready, _Worker(ready, checkpoint, engine, reached), progress, limited=limited)
+    except KeyboardInterrupt as raised:
+        error = raised
+    except NotExactError as raised:
+        error = InputError(
+            f"the curve of {network.name} could not be made exact: {raised}; design --path-length X finds single points"
+        )
+    except InputError as raised:
+        if not limited:
+            raise
+        error = raised
+    reached.points += [Breakpoint.of(x, worst, average_path_length(x)) for x, worst in (*beside, *known.judged)]
+    reached.lines += [] if known.bound is None else [known.bound]
+    curve = reached.curve(network, minimal_average(network), demands)
+    if curve is None:
+        raise error
+    if isinstance(error, KeyboardInterrupt):
+        certified_before_interrupt()
+    return curve
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,35 +144,58 @@ class _Worker:
     """Solves and judges in this process, one after the other, or hands programs and corners to an engine; whatever
     comes back is judged here like anything else."""
 
-    def __init__(self, ready: Ready, checkpoint: str | None, engine: Engine | None) -> None:
-        self.ready, self.model, self.engine, self.rounds = ready, ready.model, engine, 0
+    def __init__(self, ready: Ready, checkpoint: str | None, engine: Engine | None, reached: Reached) -> None:
+        self.ready, self.model, self.engine, self.rounds, self.reached = ready, ready.model, engine, 0, reached
+        self.judged = dict[tuple[Fraction, Fraction], dict[str, Any]]()
         self.kept = Checkpoint(checkpoint, self.model.program)
         self.shared = {"subject": network_described(self.model.reduction.network)}
         if ready.demands is not None:
             self.shared["demands"] = describe_demands(ready.demands)
 
-    def solve(self, asked: Sequence[_Ask]) -> list[Proposal]:
+    def solve(self, asked: Sequence[_Ask]) -> Iterator[Proposal]:
         if self.engine is None:
-            return [self.kept.solve(x.name, x.program(self.model), solve) for x in asked]
+            yield from (self.kept.solve(x.name, x.program(self.model), solve) for x in asked)
+            return
         from ..engine import Work
 
         self.rounds += 1
         pieces = {x.name: {"asked": asdict(x)} for x in asked}
         work = Work(f"programs {self.rounds}", solve_weights, pieces, shared=self.shared, prepare=prepare)
         results = self.engine.run(work)
-        return [Checkpoint.read_basis(results[x.name], x.program(self.model)) for x in asked]
+        yield from (Checkpoint.read_basis(results[x.name], x.program(self.model)) for x in asked)
+
+    def keep(self, vertex: _Vertex) -> _Vertex:
+        """The vertex, judged at once where one process does all: what is known if it is stopped."""
+        if self.engine is None:
+            found = judge_corner(self.ready, [*vertex.point.num], vertex.point.den)
+            self.judged[vertex.load, vertex.hops] = found
+            self.reached.points.append(self.corner(vertex, found))
+        return vertex
+
+    def corner(self, vertex: _Vertex, found: Mapping[str, Any]) -> Breakpoint:
+        """``found``: as ``judge_corner`` gives it."""
+        classes = classes_from_exact(self.model.reduction, self.model.flow, vertex.point)
+        return Breakpoint(
+            found["load"], found["length"], found["evidence"], reduction=self.model.reduction, classes=classes
+        )
+
+    def line(self, program: Program, proposal: Proposal, hops: int) -> Adversary:
+        """What the multipliers of a solved program prove."""
+        found = adversary_from_exact(self.model, exact_dual(program, proposal), hops=Fraction(hops))
+        self.reached.lines.append(found)
+        return found
 
     def judge(self, vertices: Sequence[_Vertex], done: Callable[[int], None]) -> Iterator[dict[str, Any]]:
-        pieces: dict[str, dict[str, Any]] = {
-            str(v.load): {"num": [int(x) for x in v.point.num], "den": v.point.den} for v in vertices
-        }
         if self.engine is None:
-            for k, piece in enumerate(pieces.values(), 1):
-                yield judge_corner(self.ready, **piece)
+            for k, v in enumerate(vertices, 1):
+                yield self.judged[v.load, v.hops]
                 done(k)
             return
         from ..engine import Work
 
+        pieces: dict[str, dict[str, Any]] = {
+            str(v.load): {"num": [int(x) for x in v.point.num], "den": v.point.den} for v in vertices
+        }
         work = Work("corners", judge_corner, pieces, shared=self.shared, prepare=prepare, seconds=0.3 * len(pieces))
         results = self.engine.run(work, progress=lambda k, _: done(k))
         yield from (results[str(v.load)] for v in vertices)
@@ -208,23 +222,25 @@ def judge_corner(ready: Ready, num: list[int], den: int) -> dict[str, Any]:
     return {"load": worst.load, "length": length, "evidence": {found.kind: dict(found.data)}}
 
 
-def _curve(ready: Ready, worker: _Worker, progress: Progress | None) -> Tradeoff:
+def _curve(ready: Ready, worker: _Worker, progress: Progress | None, *, limited: bool) -> Tradeoff:
     model = ready.model
     network = model.reduction.network
     minimal = minimal_average(network)
     ends = [_Ask("load", 1, 0), _Ask("length, then load", 1, 0, most_length=minimal)]
-    proposals = worker.solve(ends)
-    first, right = (_vertex(model, x, y.program(model)) for x, y in zip(proposals, ends, strict=True))
-    if _adversary(model, ends[0].program(model), proposals[0], 0).line.least_load() != first.load:
+    programs, proposals = [x.program(model) for x in ends], worker.solve(ends)
+    proposal = next(proposals)
+    first = _vertex(model, proposal, programs[0])
+    if worker.line(programs[0], proposal, 0).line.least_load() != first.load:
         raise NotExactError("the least load is lower than where the curve would begin")
+    right = worker.keep(_vertex(model, next(proposals), programs[1]))
     then = _Ask("load, then length", 0, 1, most_load=first.load)
-    left = _vertex(model, worker.solve([then])[0], then.program(model))
+    left = worker.keep(_vertex(model, next(worker.solve([then])), then.program(model)))
     done, known = 3, 4
     pieces: list[tuple[_Vertex, _Vertex, Adversary]] = []
     todo = [(left, right)] if left.hops > right.hops else []
     if not todo:  # shortest paths have the best worst case
         program = _Ask("", 0, 1).program(model)
-        pieces.append((left, left, _adversary(model, program, solve(program), 1)))
+        pieces.append((left, left, worker.line(program, solve(program), 1)))
     while todo:
         asked = [_Ask("{}, {}".format(*weights), *weights) for weights in (_weights(a, b) for a, b in todo)]
         following: list[tuple[_Vertex, _Vertex]] = []
@@ -233,10 +249,12 @@ def _curve(ready: Ready, worker: _Worker, progress: Progress | None) -> Tradeoff
             found = _vertex(model, proposal, program)
             done += 1
             if ask.across * (found.load - a.load) + ask.down * (found.hops - a.hops) < 0:
-                following += [(a, found), (found, b)]
+                following += [(a, worker.keep(found)), (found, b)]
+                if limited:  # it proves that this is a corner
+                    worker.line(program, proposal, ask.down)
                 known += 2
             else:
-                pieces.append((a, b, _adversary(model, program, proposal, ask.down)))
+                pieces.append((a, b, worker.line(program, proposal, ask.down)))
             if progress is not None:
                 progress(done, known)
         todo = following
@@ -256,10 +274,6 @@ def _vertex(model: FlowProgram, proposal: Proposal, program: Program) -> _Vertex
     at = np.nonzero(model.hops)[0]
     total = sum(int(h) * int(x) for h, x in zip(model.hops[at], point.num[at], strict=True))
     return _Vertex(point.fraction(0), Fraction(total, point.den), point)
-
-
-def _adversary(model: FlowProgram, program: Program, proposal: Proposal, hops: int) -> Adversary:
-    return adversary_from_exact(model, exact_dual(program, proposal), hops=Fraction(hops))
 
 
 def _corners(
@@ -294,6 +308,5 @@ def _corners(
             raise NotExactError("a corner's routing is worse than its program says")
         if line.line.least_path_length(load) != length:
             raise NotExactError("a corner's multipliers prove less than its program says")
-        classes = classes_from_exact(model.reduction, model.flow, vertex.point)
-        result.append(Breakpoint(load, length, classes, found["evidence"], line))
+        result.append(replace(worker.corner(vertex, found), adversary=line))
     return result

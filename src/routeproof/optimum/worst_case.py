@@ -19,7 +19,7 @@ from ..core.network import Network
 from ..core.spread import Stage, silent
 from ..demand_sets.ports import ports_over
 from ..demand_sets.transport import TransportSet
-from ..machine.deadlines import Deadline, OutOfTimeError, ended_in_time
+from ..machine.deadlines import Deadline, OutOfTimeError, certified_before_interrupt, ended_in_time
 from ..machine.memory import free_memory
 from ..symmetry.automorphisms import generators_of
 from ..symmetry.pair_classes import Reduction, check_nodes, check_pairs, reduce
@@ -207,22 +207,21 @@ def least_load(
     """``worst_case_load >= L`` for every oblivious routing of ``network``, or None; and in words what was done.
 
     L is what the linear program's adversaries prove, see ``design_worst_case``, or one demand alone (``simple_bound``).
-    Without ``time_limit`` (seconds) the program is only solved where that is a matter of seconds; with it, what is
-    proved by then is stated.
+    Without ``time_limit`` (seconds) the program is only solved where that is a matter of seconds; with it, and at
+    Ctrl-C, what is proved by then is stated.
     """
     none, heard, limit = "no bound on the best oblivious routing: ", list[Bound](), Deadline(time_limit)
-    said = _refused(network, limited=time_limit is not None)
-    if said or time_limit is not None:
+    said, complete = _refused(network, limited=time_limit is not None), False
+    try:
         with suppress(InputError, OutOfTimeError), ended_in_time(_FOR_SIMPLE if time_limit is None else time_limit):
             heard += simple_bounds(network, None)
-    complete = False
-    try:
         if not said:
             with ended_in_time(limit.left(_SOON)):  # its routing, which is judged last, nobody asks for
                 solving = limit.part(_SOLVING)
                 complete = design_worst_case(network, time_limit=solving, stage=stage, proved=heard.append).complete
-    except OutOfTimeError:
-        pass
+    except KeyboardInterrupt as error:
+        if type(error) is not OutOfTimeError:
+            certified_before_interrupt()
     except InputError as error:  # SolverError is one
         said = str(error)
     value = max((x.least_load() for x in heard), default=Fraction(0))

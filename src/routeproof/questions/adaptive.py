@@ -89,7 +89,7 @@ class Adaptive(Question[AdaptiveAnswer]):
     def answer(self, setting: Setting = ALONE) -> AdaptiveAnswer:
         from ..demand_sets.permutations import permutations
         from ..formats.demands.description import demands_subject
-        from ..machine.deadlines import Deadline, held_interrupts
+        from ..machine.deadlines import Deadline, held_interrupts, was_interrupted
         from ..optimum.adaptive.flows import saturating_demand
         from ..optimum.adaptive.result import Adaptive as Bounds
         from ..optimum.adaptive.result import adaptive_claims
@@ -116,6 +116,7 @@ class Adaptive(Question[AdaptiveAnswer]):
             found = Bounds(saturating_demand(network), oblivious, by_definition=True)
         else:
             with held_interrupts() as held:
+                held.happened = was_interrupted()
                 found = _searched(network, given, oblivious, worst, paths, deadline, held, setting)
         subject = {} if paths is None else designed_for({"objective": "worst-case", "paths": paths.name}, paths)
         more = {**subject, "kind": "adaptive", **demands_subject(given)}

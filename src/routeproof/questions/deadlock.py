@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..core.errors import InputError
 from .answer import ALONE, RoutingAnswer, Setting, Shown, subject_of
 from .given import Given
 from .question import Question, flag, option, question, spelled
@@ -73,23 +74,33 @@ class Deadlock(Question[DeadlockAnswer]):
     virtual_channels: bool = flag(
         "Also look for a few virtual channels that make it deadlock-free.", "--virtual-channels", default=False
     )
+    assignment: str | None = option(
+        None,
+        "Their assignment, the best if not given: by turns (grids), descents of a numbering, layers (one for a path), "
+        "destinations (one for all packets to a node), any for each hop of a path (hops), as the routing's file says.",
+        default=None,
+        choices=("turns", "descents", "layers", "destinations", "hops", "given"),
+    )
     json: str | None = spelled(JSON_REPORT, init=False)
 
     def answer(self, setting: Setting = ALONE) -> DeadlockAnswer:
-        from ..searching.layers import fewer_layers_refuted, with_fewer_layers
+        from ..searching.layers import fewest_virtual_channels
         from ..worst.deadlock.channels import deadlock, lane_deadlock, virtual_channels
 
         routing, levels = self.routing, self.levels
+        if self.assignment is not None and not self.virtual_channels:
+            raise InputError(f"--assignment {self.assignment} is of virtual channels; --virtual-channels asks for them")
         with setting.stage("channel dependencies") as progress:
             by_level = None if levels is None else lane_deadlock(routing, levels)
             single = deadlock(routing, progress=progress)
             claims = [] if by_level is None else [by_level.claim()]
             claims.append(single.claim())
             if self.virtual_channels:
-                few = with_fewer_layers(virtual_channels(routing, progress=progress, alone=single))
-                claims.append(few.claim(single))
-                if (least := fewer_layers_refuted(few)) is not None:
-                    claims.append(least)
+                first = virtual_channels(routing, self.assignment, progress, alone=single)
+                few = fewest_virtual_channels(first, self.assignment)
+                claims.append(few.found.claim(single, few.least))
+                if few.least is not None:
+                    claims.append(few.least)
         return DeadlockAnswer(
             routing=routing,
             topology=setting.topology,

@@ -14,15 +14,17 @@ from ..core.errors import InputError
 from .answer import ALONE, RoutingAnswer, Setting, Shown, exact_value, timed
 from .given import Given
 from .question import Option, Question, Verb, flag, option, question, spelled
-from .shared import DEMANDS, JSON_REPORT, TOPOLOGY
+from .shared import DEMANDS, JSON_REPORT, TIME_LIMIT, TOPOLOGY, seconds
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from ..core.claim import Claim
     from ..core.network import Network
     from ..optimum.average_tradeoff import AverageCurve, CurvePoint
-    from ..optimum.tradeoff import Tradeoff as Curve
+    from ..optimum.curve import Tradeoff as Curve
     from ..routing.base.routing import Routing
+    from ..worst.scan.exact import WorstCase
     from .given_demands import GivenDemands
 
 _EIGHTHS = 8
@@ -104,6 +106,8 @@ class Curves(Question[Any]):
 class Tradeoff(Curves):
     """The exact curve of average path length against worst-case load: no oblivious routing is below it.
 
+    Where the time is over, or somebody interrupts, it is between what routings reach and lines that none is below.
+
         >>> import routeproof as rp
         >>> net = rp.mesh(2, 2)
         >>> rp.tradeoff(net, [rp.DOR().on(net)]).corners
@@ -118,20 +122,22 @@ class Tradeoff(Curves):
     _: KW_ONLY
     demands: GivenDemands = spelled(DEMANDS, default=None)
     checkpoint: str | None = spelled(_CHECKPOINT, default=None)
+    time_limit: float | None = spelled(TIME_LIMIT, default=None)
 
     @timed
     def answer(self, setting: Setting = ALONE) -> TradeoffAnswer:
         from ..core.vocabulary import is_factor
         from ..demand_sets.named import SETS
         from ..formats.demands.description import demands_subject
+        from ..machine.deadlines import Deadline
         from ..optimum.claims import corner_claims, point_claim
         from ..optimum.tradeoff import worst_case_tradeoff
-        from ..worst.locality import average_path_length
+        from ..worst.locality import average_path_length, minimal_average
         from ..worst.over import worst_over
         from .designing import capacity_claim
         from .given_demands import bound_to
 
-        network, routings, checkpoint = self.network, self.routings, self.checkpoint
+        network, checkpoint, deadline = self.network, self.checkpoint, Deadline(self.time_limit)
         if checkpoint is not None and setting.engine is not None:
             raise InputError("--checkpoint is for one process; --run DIRECTORY keeps the work of several")
         demands, lines = bound_to(network, self.demands), [interpolations(*pair) for pair in self.between]
@@ -139,26 +145,31 @@ class Tradeoff(Curves):
         if demands is not None and over is None:
             sets = ", ".join(x.usage for x in SETS.own.values() if x.limits)
             raise InputError(f"the curve over {demands.text} is not available; {sets} or several were expected")
-        capacity = capacity_claim(network)
-        with setting.stage("programs and corners") as progress:
-            curve = worst_case_tradeoff(
-                network, checkpoint=checkpoint, engine=setting.engine, progress=progress, demands=over
-            )
-        claims = corner_claims(curve)
+        capacity = capacity_claim(network, seconds=self.time_limit)
+        minimal = minimal_average(network)
+        beside: list[tuple[Routing, WorstCase]] = []
+        of_points: list[Claim] = []
 
         def judged(routing: Routing) -> NamedPoint:
             worst, length = worst_over(routing, over), average_path_length(routing)
-            claims.append(point_claim(routing, worst, length, curve.minimal, demands=over))
+            of_points.append(point_claim(routing, worst, length, minimal, demands=over))
+            beside.append((routing, worst))
             return NamedPoint(routing.name, worst.load, length)
 
-        points = tuple(map(judged, routings))
+        points = tuple(map(judged, self.routings))
         along = tuple(tuple(map(judged, line)) for line in lines)
+        with setting.stage("programs and corners") as progress:
+            curve = worst_case_tradeoff(
+                network, checkpoint=checkpoint, engine=setting.engine, progress=progress, demands=over, beside=beside,
+                time_limit=deadline.left(0.0),
+            )  # fmt: skip
+        claims = [*corner_claims(curve), *of_points]
         claims += [] if capacity is None else [capacity]
         known = exact_value(capacity) if over is None or not is_factor({"demands": over.text}) else None
         return TradeoffAnswer(
             routing=curve.points[0].routing, topology=setting.topology, stated=claims,
             more={"kind": "tradeoff", "tradeoff": "worst-case", **demands_subject(over)}, curve=curve, points=points,
-            lines=along, capacity=known, beside=[*routings, *(x for line in lines for x in line)],
+            lines=along, capacity=known, beside=[*self.routings, *(x for line in lines for x in line)],
         )  # fmt: skip
 
 
@@ -231,6 +242,7 @@ class TradeoffVerb(Verb):
     named: bool = flag("Show the algorithms of the literature that the network has.", "--named", init=False)
     between: list[str] | None = spelled(_BETWEEN, init=False)
     checkpoint: str | None = spelled(_CHECKPOINT, init=False)
+    time_limit: float | None = spelled(TIME_LIMIT, init=False)
     traffic_model: str | None = spelled(_MODEL, init=False)
     samples: int | None = spelled(_SAMPLES, init=False)
     seed: int | None = spelled(_SEED, init=False)
@@ -252,12 +264,16 @@ class TradeoffVerb(Verb):
             raise InputError(
                 "--checkpoint is for --against worst-case; --run DIRECTORY keeps the points of the average case"
             )
+        if given["time_limit"] is not None and not exact:
+            raise InputError("--time-limit is for --against worst-case; fewer --points take less time")
+        seconds(given, given["time_limit"])
         network = given.network
         between = [_pair(given, text) for text in given["between"] or ()]
         routings = _chosen(given, given["routing"] or [])
         if exact:
             demands = given["demands"] or None
-            return Tradeoff(network, routings, between=between, demands=demands, checkpoint=given["checkpoint"])
+            own = {x: given[x] for x in ("checkpoint", "time_limit")}
+            return Tradeoff(network, routings, between=between, demands=demands, **own)
         names = {"traffic_model": "model", "points": "num_points"}
         return AverageTradeoff(
             network, routings, between=between, **{names.get(x, x): value for x, value in sampling.items()}

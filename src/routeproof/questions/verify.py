@@ -23,7 +23,7 @@ class VerifyAnswer(PlainAnswer):
     """``report``: the file; ``stated_about``: its own subject; ``routing``: the text of the one in its place.
 
     ``proof``: the file that the proof was written into, with how many claims, what was left out and why, and the
-    subject that it was compared with.
+    subject that it was compared with.  ``refutations``: the files that those were written into.
     """
 
     shown = Shown("terminal.verified:verified_parts", page="terminal.verified:verified_page")
@@ -32,6 +32,7 @@ class VerifyAnswer(PlainAnswer):
     stated_about: dict[str, Any]
     routing: str | None
     proof: tuple[str, int, Sequence[tuple[str, str]], str | None] | None
+    refutations: Sequence[str] = ()
 
 
 @question
@@ -77,20 +78,39 @@ class Verify(Question[VerifyAnswer]):
         "With --elaborate: the proof must be about just this subject (docs/proof-format.md).",
         default=None,
     )
+    refutations: str | None = option(
+        "FOLDER",
+        "Write every refutation for other checkers: N.cnf has its clauses (DIMACS), N.drat its lemmas (drat-trim reads "
+        "both).",
+        default=None,
+    )
     json: str | None = option("FILE", "Write the verified claims; - for standard output.", init=False)
 
     @timed
     def answer(self, setting: Setting = ALONE) -> VerifyAnswer:
+        from ..formats.documents.clauses import write_refutations
+        from ..kernel.refutation import kept_refutations
+
         if self.about is not None and self.elaborate is None:
             raise InputError("--about goes with --elaborate PROOF.json, whose subject it compares")
         report = str(self.report)
-        stated_about, claims = self._verified(report, setting)
+        written: Sequence[str] = ()
+        with kept_refutations(self.refutations is not None) as found:
+            stated_about, claims = self._verified(report, setting)
+        if self.refutations is not None:
+            written = write_refutations(self.refutations, found, report)
         proof = None if self.elaborate is None else self._elaborated(stated_about, claims, self.elaborate, setting)
         about = {**stated_about, "verified": report}
         if self.routing is not None:
             about["routing"] = _in_place(self.routing, stated_about)
         return VerifyAnswer(
-            about=about, stated=claims, report=report, stated_about=stated_about, routing=self.routing, proof=proof
+            about=about,
+            stated=claims,
+            report=report,
+            stated_about=stated_about,
+            routing=self.routing,
+            proof=proof,
+            refutations=written,
         )
 
     def _verified(self, report: str, setting: Setting) -> tuple[dict[str, Any], Sequence[Claim]]:

@@ -1,135 +1,139 @@
-"""Fewer layers of virtual channels: a solver sorts paths into layers whose dependencies have no cycle.
+"""The fewest virtual channels: a solver assigns them to paths, destinations or hops, so that there is no cycle.
 
-A packet keeps to the layer of its path, as in LASH and DFSSSP.  Cycles are forbidden as they are found: the solver
-sorts the paths, every cycle of a layer becomes a clause for all layers, until there is none.  What comes out is judged
-elsewhere, and nothing rests on the solver.
+Cycles are forbidden as they are found: the solver assigns, every cycle becomes clauses, until there is none, or until
+nothing is left, which is a refutation.  What comes out is judged elsewhere, and nothing rests on the solver.
 
 Source: layers are those of Skeie, Lysne & Theiss 2002 and Domke, Hoefler & Nagel 2011, which fill them one by one.
 """
 
 from __future__ import annotations
 
-import threading
 from collections import defaultdict, deque
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
-from ..claims.routings.layers import LAYERS_REFUTATION, several_hops
+from ..claims.routings.layers import LAYERS_REFUTATION, several_hops, sharing_of
 from ..core.claim import Claim
-from ..core.errors import InputError
-from ..kernel.layer_clauses import layer_formula
+from ..kernel.layer_clauses import LayerFormula, Sharing
 from ..machine.deadlines import Deadline
+from ..routing.base.routing import Routing
 from ..routing.dependencies.virtual_dependencies import bundles_of
-from ..worst.deadlock.channels import MOST_LAYERED, VirtualChannels, by_layers
-from .satisfiability import answer_clauses
+from ..worst.deadlock.channels import MOST_LAYERED, VirtualChannels, assigned_by
+from .satisfiability import answer_clauses, solve
 
-_MOST_CLAUSES = 300_000
+_MOST_CLAUSES = 1_000_000
 Path = tuple[int, ...]
 Edge = tuple[int, int]
 _CYCLES = 300  # that are added at a time
 _MOST_DEPENDENCIES = 200_000
+_SECONDS = 60.0
 
 
-def with_fewer_layers(found: VirtualChannels, *, time_limit: float = 30.0) -> VirtualChannels:
-    """``found``, or an assignment by layers of fewer virtual channels, down to two, in about so many seconds.
+@dataclass(frozen=True, eq=False)
+class Fewest:
+    """``found``: an assignment of few virtual channels; ``least``: the claim that fewer do not do, or None."""
 
-    What the routing's file states is kept; routings of more than 20,000 paths too.
+    found: VirtualChannels
+    least: Claim | None
+
+
+def fewest_virtual_channels(
+    found: VirtualChannels, assignment: str | None = None, *, time_limit: float = _SECONDS
+) -> Fewest:
+    """``found``, or an assignment of fewer virtual channels, down to two, and why fewer do not do, in about so many
+    seconds.
+
+    ``assignment``: "layers", "destinations" or "hops"; by default layers, then hops, for which fewer may do.  What the
+    routing's file states is kept; so are routings of more than 20,000 paths, and all where python-sat is missing.
     """
-    if found.assignment == "given" or found.count <= 2:
-        return found
-    paths: list[Path] = []
+    if found.count <= 2 or found.assignment == "given" or assignment in ("turns", "descents", "given"):
+        return Fewest(found, None)
+    paths: set[Path] = set()
     for bundle in bundles_of(found.routing):
-        paths += map(tuple, bundle.channel.tolist())
+        paths.update(map(tuple, bundle.channel.tolist()))
         if len(paths) > MOST_LAYERED:
-            return found
+            return Fewest(found, None)
     if any(len(set(path)) < len(path) for path in paths):
-        return found
-    deadline = Deadline(time_limit)
+        return Fewest(found, None)
+    kinds = [assignment] if assignment is not None else ["layers", "hops"]
+    deadline, least = Deadline(time_limit), None
+    for number, by in enumerate(kinds):
+        here = Deadline((deadline.left() or 0.0) / (len(kinds) - number))
+        try:
+            found, refuted = _fewest(found, sorted(paths), by, here)
+        except ImportError:  # python-sat
+            break
+        least = refuted or least
+        if found.count == 2:
+            least = None
+            break
+    return Fewest(found, least)
+
+
+def _fewest(
+    found: VirtualChannels, paths: list[Path], by: str, deadline: Deadline
+) -> tuple[VirtualChannels, Claim | None]:
+    routing, sharing = found.routing, sharing_of(by, found.routing.network)
+    refuted: tuple[int, list[Path]] = 1, []  # that all paths are on one is not looked at
     for count in range(2, found.count):
-        layer = sorted_into_layers(paths, count, time_limit=(deadline.left() or 0.0) / 2)
-        if layer is not None:
-            return by_layers(found.routing, np.array(layer, dtype=np.int64))
-    return found
+        cycles: list[Path] = []
+        search = Deadline((deadline.left() or 0.0) / 2)
+        lanes, none = lanes_of_paths(paths, count, sharing, time_limit=search.left() or 0.0, cycles=cycles)
+        if lanes is not None:
+            found = assigned_by(routing, by, dict(zip(paths, lanes, strict=True)))
+            break
+        if none:
+            refuted = count, cycles
+    if found.count == 2 or refuted[0] != found.count - 1:
+        return found, None
+    return found, _refutation(routing, sharing, *refuted, deadline)
 
 
-def sorted_into_layers(
-    paths: Sequence[Path], count: int, *, time_limit: float, cycles: list[Path] | None = None
-) -> list[int] | None:
-    """The layer of every path, 0 to ``count`` - 1, with no cycle of dependencies in any; None where there is none such,
-    time is over or python-sat is not installed.
+def lanes_of_paths(
+    paths: Sequence[Path], count: int, sharing: Sharing, *, time_limit: float, cycles: list[Path] | None = None
+) -> tuple[list[tuple[int, ...]] | None, bool]:
+    """(the virtual channels of the hops of every path, 0 to ``count`` - 1, with no cycle of dependencies, False); or
+    (None, True) where there are none such; (None, False) once time is over, and where there are too many dependencies.
 
-    No path may cross a channel twice.  ``cycles``: gets the cycles that were found, as channels.
+    No path may cross a channel twice.  ``cycles``: gets the cycles that were found, as ``LayerFormula`` takes them.
+    Raises ImportError where python-sat is not installed.
     """
-    try:
-        from pysat.solvers import Solver
-    except ImportError:
-        return None
+    from pysat.solvers import Solver
+
     deadline = Deadline(time_limit)
-    owner, longest = _longest(paths)
-    edges = sorted({e for path in longest for e in pairwise(path)})
-    if count * len(edges) > _MOST_DEPENDENCIES:
-        return None
-    place = {e: k for k, e in enumerate(edges)}
-
-    def in_layer(p: int, k: int) -> int:
-        return p * count + k + 1
-
-    def used(edge: Edge, k: int) -> int:
-        return len(longest) * count + place[edge] * count + k + 1
-
-    with Solver(name="glucose4") as solver:
-        for p, path in enumerate(longest):
-            solver.add_clause([in_layer(p, k) for k in range(count)])
-            for k in range(count):
-                for e in pairwise(path):
-                    solver.add_clause([-in_layer(p, k), used(e, k)])
+    owner, longest = _longest(paths, sharing)
+    if sum(len(path) - 1 for path in longest) * count ** (1 if sharing.within else 2) > _MOST_DEPENDENCIES:
+        return None, False
+    formula = LayerFormula(longest, count, sharing)
+    with Solver(name="glucose4", bootstrap_with=formula.clauses) as solver:
         while not deadline.over:
-            timer = threading.Timer(min(deadline.left() or 0.0, threading.TIMEOUT_MAX), solver.interrupt)
-            timer.start()
-            try:
-                found = solver.solve_limited(expect_interrupt=True)
-            finally:
-                timer.cancel()
-            solver.clear_interrupt()
-            if not found:
-                return None
-            model = set(solver.get_model())
-            layer = [next(k for k in range(count) if in_layer(p, k) in model) for p in range(len(longest))]
-            new = _cycles(longest, layer, count)
+            answer = solve(solver, deadline.left() or 0.0)
+            if not answer:
+                return None, answer is False
+            lanes = formula.assigned(set(solver.get_model()))
+            new = _cycles(longest, lanes, sharing)
             if not new:
-                return [layer[owner[path]] if len(path) > 1 else 0 for path in paths]
+                found = {path: lanes[at][a:b] for path, (at, a, b) in owner.items()}
+                ends = [] if sharing.by != "destinations" else zip(longest, lanes, strict=True)
+                lane = {sharing.head[path[-1]]: own[0] for path, own in ends}  # paths of one hop keep to it, too
+                return [found.get(x) or (lane.get(sharing.head[x[-1]], 0) if lane else 0,) for x in paths], False
             if cycles is not None:
-                cycles += [tuple(u for u, _ in cycle) for cycle in new]
+                cycles += new
             for cycle in new:
-                for k in range(count):
-                    solver.add_clause([-used(e, k) for e in cycle])
-    return None
+                solver.append_formula(formula.forbid(cycle))
+    return None, False
 
 
-def fewer_layers_refuted(found: VirtualChannels, *, time_limit: float = 20.0) -> Claim | None:
-    """The claim that no assignment by layers has fewer than ``found``, which is more than two; None where that is not
-    proved in about so many seconds, or is not known to hold."""
-    count = found.count - 1
-    if found.assignment == "given" or count < 2:
+def _refutation(routing: Routing, sharing: Sharing, count: int, cycles: list[Path], deadline: Deadline) -> Claim | None:
+    formula = LayerFormula(several_hops(routing), count, sharing)
+    clauses = [*formula.clauses, *(x for cycle in cycles for x in formula.forbid(cycle))]
+    if len(clauses) > _MOST_CLAUSES:
         return None
-    try:
-        paths = several_hops(found.routing)
-        cycles: list[tuple[int, ...]] = []
-        deadline = Deadline(time_limit)
-        if (
-            len(paths) > MOST_LAYERED
-            or sorted_into_layers(paths, count, time_limit=time_limit, cycles=cycles) is not None
-        ):
-            return None
-        variables, clauses = layer_formula(paths, count, cycles)
-        if len(clauses) > _MOST_CLAUSES:
-            return None
-        left = deadline.left() or 0.0
-        _, lemmas = answer_clauses(variables, clauses, time_limit=left, what="a refutation of layers")
-    except InputError:  # python-sat is not installed
-        return None
+    left = deadline.left() or 0.0
+    _, lemmas = answer_clauses(formula.num_variables, clauses, time_limit=left, what="a refutation of layers")
     if lemmas is None:
         return None
     flat = [x for lemma in lemmas for x in (*lemma, 0)]
@@ -137,39 +141,41 @@ def fewer_layers_refuted(found: VirtualChannels, *, time_limit: float = 20.0) ->
     data = {
         "cycles": np.array(around, dtype=np.int64), "lemmas": np.array(flat, dtype=np.int64), "literals": len(flat),
     }  # fmt: skip
-    about = {"paths": "own" if found.routing.has_explicit_paths else "of-loads", "assignment": "layers"}
-    return LAYERS_REFUTATION.claim(found.count, data, about)
+    about = {"paths": "own" if routing.has_explicit_paths else "of-loads", "assignment": sharing.by}
+    return LAYERS_REFUTATION.claim(count + 1, data, about)
 
 
-def _longest(paths: Sequence[Path]) -> tuple[dict[Path, int], list[Path]]:
-    """(for every path a number, the paths so numbered): those that are no part of another one, and of each the first
-    that it is a part of, whose layer it can have."""
-    owner: dict[Path, int] = {}
+def _longest(paths: Sequence[Path], sharing: Sharing) -> tuple[dict[Path, tuple[int, int, int]], list[Path]]:
+    """(for every path (number, a, b), the paths so numbered): those that are no part of another one, and of each, the
+    first that it is the hops a to b of, whose virtual channels it can have (of one to the same node, for destinations).
+    """
+    owner: dict[Path, tuple[int, int, int]] = {}
     longest: list[Path] = []
     for path in sorted({x for x in paths if len(x) > 1}, key=lambda x: (-len(x), x)):
         if path in owner:
             continue
-        for a in range(len(path) - 1):
-            for b in range(a + 2, len(path) + 1):
-                owner.setdefault(path[a:b], len(longest))
+        last = len(path)
+        for a in range(last - 1):
+            for b in range(last if sharing.by == "destinations" else a + 2, last + 1):
+                owner.setdefault(path[a:b], (len(longest), a, b))
         longest.append(path)
     return owner, longest
 
 
-def _cycles(paths: list[Path], layer: list[int], count: int) -> list[list[Edge]]:
-    """Short cycles of dependencies in the layers; none where no layer has one."""
-    found: dict[frozenset[Edge], list[Edge]] = {}
-    for k in range(count):
-        after: defaultdict[int, set[int]] = defaultdict(set)
-        for path, own in zip(paths, layer, strict=True):
-            if own == k:
-                for u, v in pairwise(path):
-                    after[u].add(v)
-        alive = _without_ends(after)
-        for u in sorted(alive):
-            cycle = _shortest_cycle(u, after, alive)
-            if cycle is not None:
-                found.setdefault(frozenset(cycle), cycle)
+def _cycles(paths: list[Path], lanes: list[tuple[int, ...]], sharing: Sharing) -> list[Path]:
+    """Short cycles of dependencies between virtual channels; none where there is none.  Of those that are the same but
+    for the names of virtual channels, one."""
+    after: defaultdict[int, set[int]] = defaultdict(set)
+    for path, own in zip(paths, lanes, strict=True):
+        for u, v in pairwise(k * sharing.size + c for c, k in zip(path, own, strict=True)):
+            after[u].add(v)
+    alive = _without_ends(after)
+    found: dict[frozenset[int], Path] = {}
+    for u in sorted(alive):
+        cycle = _shortest_cycle(u, after, alive)
+        if cycle is not None:
+            base = [x % sharing.size for x in cycle] if sharing.within else cycle
+            found.setdefault(frozenset(base), tuple(base))
     return sorted(found.values(), key=len)[:_CYCLES]
 
 
@@ -189,7 +195,8 @@ def _without_ends(after: defaultdict[int, set[int]]) -> set[int]:
     return {u for u, number in left.items() if number}
 
 
-def _shortest_cycle(start: int, after: defaultdict[int, set[int]], alive: set[int]) -> list[Edge] | None:
+def _shortest_cycle(start: int, after: defaultdict[int, set[int]], alive: set[int]) -> list[int] | None:
+    """The channels of one, from ``start`` on."""
     came: dict[int, int] = {}
     queue = deque([start])
     while queue:
@@ -199,8 +206,7 @@ def _shortest_cycle(start: int, after: defaultdict[int, set[int]], alive: set[in
                 back = [u]
                 while back[-1] != start:
                     back.append(came[back[-1]])
-                around = [*back[::-1], start]
-                return list(pairwise(around))
+                return back[::-1]
             if v not in came:
                 came[v] = u
                 queue.append(v)

@@ -4,9 +4,26 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from typing import Any
 
 from ..core.errors import InputError
 from ..kernel.refutation import Clause, check_refutation
+
+
+def solve(solver: Any, seconds: float) -> bool | None:
+    """Has what python-sat's ``solver`` holds a model?  None once time is over; Ctrl-C ends it at once."""
+    answer: list[bool | None] = []
+    # Python hears signals while it waits for a thread, but not inside the solver.
+    thread = threading.Thread(target=lambda: answer.append(solver.solve_limited(expect_interrupt=True)), daemon=True)
+    thread.start()
+    try:
+        thread.join(min(seconds, threading.TIMEOUT_MAX))
+    finally:
+        if thread.is_alive():
+            solver.interrupt()
+            thread.join()
+        solver.clear_interrupt()
+    return answer[0] if answer else None
 
 
 def answer_clauses(
@@ -21,12 +38,7 @@ def answer_clauses(
     except ImportError:
         raise InputError(f"{what} needs python-sat, which is not installed: pip install 'routeproof[search]'") from None
     with Solver(name="glucose4", bootstrap_with=clauses, with_proof=True) as solver:
-        timer = threading.Timer(min(time_limit, threading.TIMEOUT_MAX), solver.interrupt)
-        timer.start()
-        try:
-            answer = solver.solve_limited(expect_interrupt=True)
-        finally:
-            timer.cancel()
+        answer = solve(solver, time_limit)
         if answer:
             return set(solver.get_model()), None
         lines = [] if answer is None else [line.split() for line in solver.get_proof()]

@@ -17,6 +17,7 @@ from ..claims.kind import in_report
 from ..core.errors import InputError
 from ..core.graph import lost_pair
 from ..core.loads import LoadBlock
+from ..core.network import Network
 from ..core.rational import INT64_MAX
 from ..demand_sets.demand_set import DemandSet
 from ..formats.demands.description import demands_from_description
@@ -26,7 +27,7 @@ from ..graphs.transport_arrays import Rates
 from ..kernel.multipliers import rounded_up
 from ..kernel.reused_bounds import MAX_POTENTIALS, Potentials, potentials_of, raised_bounds
 from ..routing.base.hop_by_hop import rerouting_of
-from ..routing.base.repair import Detours, NoRepair, Rerouting
+from ..routing.base.repair import Detours, NoRepair, Rebuilding, Rerouting
 from ..routing.base.routing import Routing
 from ..routing.base.uniform_after import UniformAfter
 from .over import Options, worst_over
@@ -190,8 +191,12 @@ def prepare_over(
     rule: Mapping[str, Any] | None = None,
 ) -> Seen:
     """From descriptions, as a worker gets them."""
+    from ..routing.named.described import routing_from_description
+
     given = made_again({"network": network, "routing": routing})
     wanted = demands_from_description(demands, given.network.num_terminals)
+    if repair == "rebuild":
+        return Seen(Rebuilding(given, lambda left: routing_from_description(routing, left)), wanted)
     return Seen(rerouting_of(given, repair, rule), wanted)
 
 
@@ -242,34 +247,36 @@ def solve_rebuilt(
     {"lost": [i, j]}, {"refused": why} or {"load", "evidence"}, the numbers of channels and terminals those of what is
     left.
     """
+    whole = network_made_again(network)
+    bounds = bounds_of(whole)
+    return [rebuilt_after(whole, bounds, routing, nodes, channels) for nodes, channels in failures]
+
+
+def rebuilt_after(
+    whole: Network, bounds: Bounds, routing: Mapping[str, Any], nodes: list[int], channels: list[int]
+) -> dict[str, Any]:
+    """One of ``solve_rebuilt``."""
     from ..core.faults import Faults
     from ..routing.named.described import routing_from_description
     from .scan.exact import worst_case
 
-    whole = network_made_again(network)
-    bounds = bounds_of(whole)
-    results: list[dict[str, Any]] = []
-    for nodes, channels in failures:
-        node, channel = Faults(nodes, channels).alive(whole)
-        bound = bounds.after(~channel, node[whole.source] & node[whole.sink])
-        more: dict[str, Any] = (
-            {} if bound is None else {"bound": {"load": fraction_to_text(bound[0]), "evidence": bound[1]}}
-        )
-        left = Faults(nodes, channels).survivors(whole)
-        lost = lost_pair(left.network)
-        if lost is not None:
-            results.append({"lost": [int(left.node[v]) for v in lost], **more})
-            continue
-        try:
-            again = routing_from_description(routing, left.network)
-            found = worst_case(again, workers=1)
-        except InputError as error:
-            results.append({"refused": str(error)})
-            continue
-        claim = worst_case_claims(found)[0]
-        one = NoRepair(again)
-        uniform = UniformAfter(one).load(one.after([], []))
-        if uniform is not None:
-            more["uniform"] = fraction_to_text(uniform)
-        results.append({"load": fraction_to_text(found.load), "evidence": dict(claim.evidence.data), **more})
-    return results
+    node, channel = Faults(nodes, channels).alive(whole)
+    bound = bounds.after(~channel, node[whole.source] & node[whole.sink])
+    more: dict[str, Any] = (
+        {} if bound is None else {"bound": {"load": fraction_to_text(bound[0]), "evidence": bound[1]}}
+    )
+    left = Faults(nodes, channels).survivors(whole)
+    lost = lost_pair(left.network)
+    if lost is not None:
+        return {"lost": [int(left.node[v]) for v in lost], **more}
+    try:
+        again = routing_from_description(routing, left.network)
+        found = worst_case(again, workers=1)
+    except InputError as error:
+        return {"refused": str(error)}
+    claim = worst_case_claims(found)[0]
+    one = NoRepair(again)
+    uniform = UniformAfter(one).load(one.after([], []))
+    if uniform is not None:
+        more["uniform"] = fraction_to_text(uniform)
+    return {"load": fraction_to_text(found.load), "evidence": dict(claim.evidence.data), **more}

@@ -114,7 +114,7 @@ def test_pairs_may_be_missing_where_that_is_said(run: Any, tmp_path: Path) -> No
 def test_answers_on_the_level_of_the_request(run: Any, tmp_path: Path) -> None:
     """LASH gives both directions of a pair one level; where they differ, answers can close a cycle."""
     ran = run("deadlock", TOPO, "-r", LFT, "--service-levels", f"{PATHS},replies=same")
-    assert "answers go back on the level of the request, too" in " ".join(ran.out.split())
+    assert "answers also go back on the level of the request" in " ".join(ran.out.split())
     assert "By service level: no cycle" in ran.out
     records = Path(PATHS).read_text().split("PathRecord dump:")[1:]
     lid = {int(re.findall(r"slid\.+(\d+)", x)[0]) for x in records}
@@ -134,3 +134,44 @@ def test_answers_on_the_level_of_the_request(run: Any, tmp_path: Path) -> None:
         found = unpack_ints(level, what="levels", max_items=25)
         assert (max(x.bit_count() for x in found.tolist()) > 1) == more
         assert run("verify", str(report)).status == 0
+
+
+def read_lines(path: Path) -> list[list[int]]:
+    return [[int(x) for x in line.split()][:-1] for line in path.read_text().splitlines() if line[0] not in "pc"]
+
+
+def follows(clauses: list[list[int]], lemma: list[int]) -> bool:
+    """By unit propagation, as a checker of somebody else would."""
+    false, changed = set(lemma), True
+    while changed:
+        changed = False
+        for clause in clauses:
+            left = [x for x in clause if x not in false]
+            if not left:
+                return True
+            if len(left) == 1 and -left[0] not in false:
+                false.add(-left[0])
+                changed = True
+    return False
+
+
+def test_refutations_are_written_for_other_checkers(run: Any, tmp_path: Path) -> None:
+    report, folder = str(tmp_path / "report.json"), tmp_path / "clauses"
+    asked = ("deadlock", "ring:4", "--routing", "valiant", "--virtual-channels", "--assignment")
+    assert run(*asked, "layers", "--json", report).status == 0
+    ran = run("verify", report, "--refutations", str(folder))
+    assert ran.status == 0
+    assert "1.drat: a refutation" in ran.out
+    clauses, lemmas = read_lines(folder / "1.cnf"), read_lines(folder / "1.drat")
+    variables = max(abs(x) for clause in clauses for x in clause)
+    assert (folder / "1.cnf").read_text().startswith(f"p cnf {variables} {len(clauses)}\n")
+    assert lemmas[-1] == []
+    for lemma in lemmas:
+        assert follows(clauses, lemma)
+        clauses.append(lemma)
+    assert not follows(clauses[:3], [])
+    assert run(*asked, "hops", "--json", report).status == 0
+    ran = run("verify", report, "--refutations", str(folder))
+    assert (ran.status, "no claim of" in ran.err) == (2, True)
+    ran = run(*asked[:4], "--assignment", "hops")
+    assert (ran.status, "--virtual-channels asks for them" in ran.err) == (2, True)

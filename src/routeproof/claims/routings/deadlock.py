@@ -21,6 +21,8 @@ from ...routing.dependencies.virtual_dependencies import (
     virtual_as_given,
     virtual_dependencies,
     virtual_of_descents,
+    virtual_of_destinations,
+    virtual_of_hops,
     virtual_of_layers,
     virtual_of_turns,
 )
@@ -42,7 +44,9 @@ from ..shapes import NUMBERS, TEXT, WHOLE, Keys, ListOf, Shape, Word
 
 Packet = TypeVar("Packet")
 DEADLOCK = ("deadlock_free", "virtual_channels")
-_ASSIGNED = {"given": None, "turns": "order", "descents": "channels", "layers": "layer"}
+_ASSIGNED = {
+    "given": None, "turns": "order", "descents": "channels", "layers": "layer", "destinations": "node", "hops": "hop",
+}  # fmt: skip
 MOST_VIRTUAL = 256  # of a channel, in a proof
 _MOST_PATHS = 100_000_000
 _OTHER_WORDS = "its witness is not its cycle in words"
@@ -174,24 +178,33 @@ def _assigned(routing: Routing, claim: Claim) -> Assigned:
         return virtual_of_turns(routing, order)
     if assignment == "descents":
         return virtual_of_descents(routing, as_numbers(data["channels"], "its channels", routing.network.num_channels))
-    layer = unpack_ints(data["layer"], what="its layers", max_items=_MOST_PATHS)
-    if len(layer) and (layer.min() < 0 or layer.max() >= claim.number):
-        raise VerificationError("a path has a layer that the claim does not count")
-    return virtual_of_layers(routing, layer)
+    name = _ASSIGNED[assignment] or ""
+    lane = unpack_ints(data[name], what="its assignment", max_items=_MOST_PATHS)
+    if len(lane) and (lane.min() < 0 or lane.max() >= claim.number):
+        raise VerificationError(f"a {name} has a virtual channel that the claim does not count")
+    if assignment == "destinations":
+        return virtual_of_destinations(routing, as_numbers(data[name], "its nodes", routing.network.num_nodes))
+    return (virtual_of_layers if assignment == "layers" else virtual_of_hops)(routing, lane)
 
 
 def _check_least(context: Context, claim: Claim) -> None:
     """Fewer do not do: one is the fewest, and two are where another claim shows a cycle of the routing's own paths, all
-    of which a single virtual channel has."""
+    of which a single virtual channel has; more are where another claim refutes fewer, by this assignment or by any."""
     cyclic = any(
         (x.quantity, x.relation, x.value, dict(x.about)) == ("deadlock_free", "==", "false", {"paths": "own"})
         for x in context.others
     )
-    if claim.number == 1 or (claim.number == 2 and cyclic and claim.about["paths"] == "own"):
+    refuted = any(
+        (x.quantity, x.relation, x.value, x.about["paths"])
+        == ("virtual_channels", ">=", claim.value, claim.about["paths"])
+        and x.about["assignment"] in (claim.about["assignment"], "hops")
+        for x in context.others
+    )
+    if refuted or claim.number == 1 or (claim.number == 2 and cyclic and claim.about["paths"] == "own"):
         return
     raise VerificationError(
         f"nothing proves that fewer than {claim.number} virtual channels do not do; '<=' was expected, or for two a "
-        f"claim that the routing's own paths have a cycle"
+        f"claim that the routing's own paths have a cycle, or a refutation of fewer"
     )
 
 
@@ -276,7 +289,7 @@ def _position_on_lanes(work: Work) -> int:
 
 def _position(work: Work, claim: Claim) -> int:
     if claim.about["paths"] != "own":
-        return work.routing
+        return work.routing_in_full
     return work.routing_by_paths
 
 
@@ -321,8 +334,8 @@ LANE_CYCLE = _cyclic(
 VIRTUAL_CHANNELS = Kind(
     "virtual-channels",
     "An assignment of virtual channels, and a number for each that grows along every dependency, so that "
-    "there is no cycle; two are the least (==) where another claim shows a cycle without them.",
-    Keys({"number": NUMBERS}, {"order": NUMBERS, "channels": NUMBERS, "layer": NUMBERS}),
+    "there is no cycle; they are the least (==) where another claim shows a cycle without them, or refutes fewer.",
+    Keys({"number": NUMBERS}, {x: NUMBERS for x in _ASSIGNED.values() if x is not None}),
     {"virtual_channels": States(("<=", "=="), Grade.PROVED, Keys({"paths": _PATHS, "assignment": Word(*_ASSIGNED)}))},
     _SOURCES,
     check_deadlock,

@@ -1,21 +1,24 @@
-"""Claims that paths need so many layers of virtual channels, whatever path is in which: fewer are refuted.
+"""Claims that paths need so many virtual channels, whatever hop is on which: fewer are refuted.
 
-``layers-refutation`` (virtual_channels >= V): {"cycles", "lemmas", "literals"}: cycles of channels, packed, each ended
-by a -1; lemmas that refute ``kernel.layer_clauses.layer_formula`` of the routing's paths for V - 1 layers.
+``layers-refutation`` (virtual_channels >= V): {"cycles", "lemmas", "literals"}: cycles of virtual channels, packed,
+each ended by a -1; lemmas that refute ``kernel.layer_clauses.LayerFormula`` of the routing's paths for V - 1 of them.
+``assignment``: of all that keep a path to one (layers), all paths to a node (destinations), or of all (hops).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
+from ...core.network import Network
 from ...formats.documents.packed_ints import unpack_ints
-from ...kernel.layer_clauses import layer_formula
+from ...kernel.layer_clauses import SHARED, LayerFormula, Sharing
 from ...kernel.refutation import check_refutation
 from ...routing.base.routing import Routing
 from ...routing.dependencies.virtual_dependencies import bundles_of
@@ -41,6 +44,11 @@ def several_hops(routing: Routing) -> list[tuple[int, ...]]:
     return sorted(found)
 
 
+def sharing_of(assignment: str, network: Network) -> Sharing:
+    """Which hops have one virtual channel under an assignment by this name."""
+    return Sharing(assignment, network.num_channels, network.head.tolist() if assignment == "destinations" else ())
+
+
 def _check(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
     routing = context.routing
     if (claim.about["paths"] == "own") != routing.has_explicit_paths:
@@ -53,18 +61,22 @@ def _check(context: Context, claim: Claim, value: Fraction, data: Mapping[str, A
         raise VerificationError("its cycles end within one")
     paths = several_hops(routing)
     literals = as_whole(data["literals"], "the length of its refutation", 0, _MOST)
-    spend(10 * count * (sum(map(len, paths)) + len(flat)) + _PER_NUMBER * literals, "checking the refutation of layers")
+    sharing = sharing_of(claim.about["assignment"], context.network)
+    each = 10 * count * (1 if sharing.within else count)
+    spend(each * (sum(map(len, paths)) + len(flat)) + _PER_NUMBER * literals, "checking the refutation of layers")
+    formula = LayerFormula(paths, count, sharing)
     cycles = [x[:-1].tolist() for x in np.split(flat, np.flatnonzero(flat == -1) + 1)[:-1]]
-    check_refutation(*layer_formula(paths, count, cycles), as_lemmas(data["lemmas"], literals))
+    clauses = chain(formula.clauses, *(formula.forbid(x) for x in cycles))
+    check_refutation(formula.num_variables, clauses, as_lemmas(data["lemmas"], literals))
 
 
 LAYERS_REFUTATION = Kind(
     "layers-refutation",
-    "Cycles of dependencies, and lemmas by unit propagation: in fewer layers, some layer has one of the cycles.",
+    "Cycles of dependencies, and lemmas by unit propagation: on fewer virtual channels, one of the cycles is there.",
     Keys({"cycles": NUMBERS, "lemmas": NUMBERS, "literals": WHOLE}),
     {
         "virtual_channels": States(
-            (">=",), Grade.PROVED, Keys({"paths": Word("own", "of-loads"), "assignment": Word("layers")})
+            (">=",), Grade.PROVED, Keys({"paths": Word("own", "of-loads"), "assignment": Word(*SHARED)})
         )
     },
     frozenset({"Dally & Seitz 1987"}),

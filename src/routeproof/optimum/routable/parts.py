@@ -43,16 +43,15 @@ class Part:
 
 def parts_of(network: Network) -> list[Part]:
     """The largest first; one part where nothing separates, or nodes that do have no terminals."""
-    import igraph
+    import networkx as nx
 
-    nodes = network.num_nodes
-    graph = igraph.Graph(n=nodes, edges=np.stack([network.tail, network.head], axis=1).tolist())
-    blocks, cut = graph.biconnected_components(return_articulation_points=True)
+    graph = nx.Graph(zip(network.tail.tolist(), network.head.tolist(), strict=True))
+    blocks, cut = [sorted(x) for x in nx.biconnected_components(graph)], [*nx.articulation_points(graph)]
     if not cut or any(not network.supply[v] or not network.demand[v] for v in cut):
         return [whole_of(network)]
     if any(np.count_nonzero(network.supply[some]) != np.count_nonzero(network.demand[some]) for some in blocks):
         return [whole_of(network)]  # a part is a network of its own, with as many senders as receivers
-    found = [_part(network, np.array(sorted(some), dtype=np.int64)) for some in blocks]
+    found = [_part(network, np.array(some, dtype=np.int64)) for some in sorted(blocks)]
     return sorted((part for part in found if _crossed(part.network)), key=lambda part: -part.network.num_channels)
 
 

@@ -42,7 +42,9 @@ def tradeoff_figure(answer: TradeoffAnswer | AverageTradeoffAnswer, theme: Theme
     xs, ys = [x for x, _ in curve], [y for _, y in curve]
     top = max([*ys, *(p.y for line in drawn for p in line)]) * 1.08
     axes.fill([*xs, 0.0, 0.0, xs[0]], [*ys, ys[-1], top, top], color=theme.faint, zorder=0)
-    axes.plot(xs, ys, color=theme.series[0], zorder=2, label="best, own sample" if average else None)
+    partial = isinstance(answer, TradeoffAnswer) and not answer.curve.complete
+    label = "best, own sample" if average else "reached; the curve is here or below" if partial else None
+    axes.plot(xs, ys, color=theme.series[0], zorder=2, label=label)
     if isinstance(answer, AverageTradeoffAnswer):
         fresh = [x.fresh.best / float(answer.capacity or 1) for x in answer.curve.points]
         axes.plot(fresh, ys, "--", color=theme.series[0], zorder=2, label="the same, fresh sample")
@@ -50,7 +52,7 @@ def tradeoff_figure(answer: TradeoffAnswer | AverageTradeoffAnswer, theme: Theme
     for line in lines:
         name = printable(f"{line[0].name} to {line[-1].name}", limit=40)
         axes.plot([p.x for p in line], [p.y for p in line], ":", zorder=2, label=name)
-    if average or lines:
+    if label or lines:
         axes.legend(loc="upper left")
     axes.set_xlim(0, 1.04 * max([*xs, *(p.x for p in marks)]))
     axes.set_ylim(0.97, top)
@@ -74,7 +76,7 @@ def _worst_case(answer: TradeoffAnswer) -> tuple[_Line, list[list[_Mark]]]:
     """The curve, straight in the load between its corners; the routings, and each interpolation."""
     curve, unit = answer.curve, answer.capacity or Fraction(1)
     loads = [a.load + (b.load - a.load) * Fraction(step, 20) for a, b in pairwise(curve.points) for step in range(20)]
-    points = [(1 / x / unit, (curve.least_length(x) or curve.minimal) / curve.minimal) for x in loads]
+    points = [(1 / x / unit, (curve.reached_length(x) or curve.minimal) / curve.minimal) for x in loads]
     last = curve.points[-1]
     points.append((1 / last.load / unit, last.length / curve.minimal))
     marks = [

@@ -8,6 +8,7 @@ from rich.text import Text
 from ...core.display import decimal_text, estimate_text, fraction_text, outward_text, percent_text
 from ...core.escape import printable
 from ...core.vocabulary.quantity import OF_CAPACITY, OF_MINIMAL
+from ...optimum.curve import Tradeoff
 from ...questions.tradeoff import AverageTradeoffAnswer, TradeoffAnswer
 from .parts import number_table, quiet, time_line, title
 
@@ -18,28 +19,31 @@ def tradeoff_parts(answer: TradeoffAnswer) -> list[RenderableType]:
     """Title, the corners of the curve, and how far above it each named routing lies."""
     curve, capacity = answer.curve, answer.capacity
     over = "" if curve.demands is None else f" over {printable(curve.demands.text)}"
-    corners = []
+    corners, whole = [], curve.complete
     for corner in curve.points:
         share = "" if capacity is None else decimal_text(1 / corner.load / capacity)
         length = corner.length / curve.minimal
         load = fraction_text(corner.load), decimal_text(1 / corner.load), share
-        corners.append((*load, fraction_text(length), decimal_text(length)))
+        least = length if corner.adversary is not None else curve.length_bound(corner.load)[0] / curve.minimal
+        ends = decimal_text(length) if least == length else outward_text(float(least), float(length))
+        corners.append((*load, fraction_text(length), ends))
     page: list[RenderableType] = [
         title(f"path length against worst case{over} on {printable(curve.network.name)}"),
-        quiet(f"{_corners(len(curve.points))}; every number is proved"),
+        quiet(f"{_corners(len(curve.points)) if whole else _reached(curve)}; every number is proved"),
         Text(),
         number_table(("worst-case load", "throughput", OF_CAPACITY, _LENGTH, "decimal"), corners),
     ]
     rows = []
     for point in [*answer.points, *(x for line in answer.lines for x in line)]:
-        least = curve.least_length(point.load)
-        above = "" if not least else percent_text(float(point.length / least - 1), 1)
+        bound = curve.least_length(point.load)
+        above = "" if not bound else percent_text(float(point.length / bound - 1), 1)
         share = "" if capacity is None else decimal_text(1 / point.load / capacity)
         cells = (fraction_text(point.load), share, decimal_text(point.length / curve.minimal), above)
         rows.append((printable(point.name), *cells))
     if rows:
-        heads = ("routing", "worst-case load", OF_CAPACITY, _LENGTH, "above the curve")
-        page += [Text(), number_table(heads, rows, words=(0,))]
+        last = "above the curve" if whole else "above the curve, at most"
+        beside = ("routing", "worst-case load", OF_CAPACITY, _LENGTH, last)
+        page += [Text(), number_table(beside, rows, words=(0,))]
     return [*page, Text(), time_line(answer.seconds)]
 
 
@@ -70,3 +74,11 @@ def _corners(count: int) -> str:
     if count == 1:
         return "1 corner: the best worst case and the shortest paths at once"
     return f"{count} corners; between them the curve is straight in the load"
+
+
+def _reached(curve: Tradeoff) -> str:
+    """What is said of a curve that is not complete."""
+    bound = f"no worst-case load is below {fraction_text(curve.load_bound.least_load())}"
+    if len(curve.points) == 1:
+        return f"stopped before the end: what this routing reaches, and {bound}"
+    return f"stopped before the end: the curve is on the straight lines between these routings, or below; {bound}"

@@ -41,6 +41,7 @@ def verified_parts(answer: VerifyAnswer) -> list[RenderableType]:
         evidence_table(claims, quoted),
         Text(),
         *map(Text, _of_proof(answer)),
+        *(Text(f"{printable(x)}: a refutation") for x in answer.refutations),
         Text(count),
     ]
 

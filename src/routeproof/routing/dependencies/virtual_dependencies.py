@@ -64,6 +64,26 @@ def virtual_of_layers(routing: Routing, layer: Int64) -> Assigned:
         raise InputError(f"there are {at} paths and {len(layer)} layers; one each was expected")
 
 
+def virtual_of_destinations(routing: Routing, lane: Int64) -> Assigned:
+    """The same where all paths to node v stay on virtual channel ``lane[v]``."""
+    head = routing.network.head
+    for bundle in bundles_of(routing):
+        yield bundle, np.broadcast_to(lane[head[bundle.channel[:, -1:]]], bundle.channel.shape)
+
+
+def virtual_of_hops(routing: Routing, lane: Int64) -> Assigned:
+    """The same where ``lane`` has the virtual channel of every hop of every path, in the order of ``bundles_of``."""
+    at = 0
+    for bundle in bundles_of(routing):
+        end = at + bundle.channel.size
+        if end > len(lane):
+            raise InputError(f"there are more than {len(lane)} hops; each needs a virtual channel")
+        yield bundle, lane[at:end].reshape(bundle.channel.shape)
+        at = end
+    if at != len(lane):
+        raise InputError(f"there are {at} hops and {len(lane)} virtual channels; one each was expected")
+
+
 def virtual_as_given(routing: Routing) -> Assigned:
     """The same as the routing states them (``path_virtual``); raises InputError where it states none."""
     known = routing.path_virtual

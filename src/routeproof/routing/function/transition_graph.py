@@ -100,13 +100,14 @@ def _place(number: dict[tuple[Any, int], int], state: Any, node: int) -> int | N
 
 
 def _components(edges: list[list[tuple[int, int, int, int]]]) -> list[list[int]]:
-    import igraph
+    from scipy.sparse import csr_matrix
+    from scipy.sparse.csgraph import connected_components
 
     ends = [(v, edge[0]) for v, mine in enumerate(edges) for edge in mine if edge[0] != DELIVERED]
     tail, head = np.array(ends, dtype=np.int64).reshape(-1, 2).T
-    label = np.array(igraph.Graph(len(edges), ends, directed=True).connected_components(mode="strong").membership)
-    count = int(label.max(initial=-1)) + 1
-    if (label[tail] > label[head]).any():  # igraph promises no order
+    graph = csr_matrix((np.ones(len(tail)), (tail, head)), shape=(len(edges), len(edges)))
+    count, label = connected_components(graph, connection="strong")
+    if (label[tail] > label[head]).any():  # scipy promises no order
         across = np.flatnonzero(label[tail] != label[head])
         level, _ = numbering_or_cycle(count, label[tail[across]], label[head[across]])
         assert level is not None

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from ...core.errors import InputError
 from ...core.graph import hops_from
 from ...core.network import Network
+from ...graphs.shortest import hops_to_all
 from ..base.entry import RoutingEntry, check_choice, whole, with_options
 from ..tables.path_tables import ListedRouting
 from .shortest_paths import StateGraph, shortest_paths
@@ -96,11 +97,7 @@ def _aside(network: Network, options: dict[str, Any]) -> str | None:
 
 def default_root(network: Network) -> int:
     """The root that up*/down* takes on its own."""
-    import igraph
-
-    ends = np.stack([network.tail, network.head], axis=1).tolist()
-    graph = igraph.Graph(n=network.num_nodes, edges=ends, directed=True)
-    away = np.array(graph.eccentricity(mode="out"))
+    away = hops_to_all(network).max(axis=0).astype(np.int64)
     served = network.supply + network.demand > 0
     start = int(np.nonzero(served)[0][0])
     away = np.where(
@@ -133,7 +130,7 @@ ENTRY = RoutingEntry(
     build=lambda network, options: UpDown(**options).on(network),
     options={
         "root": "the node that up leads to (by default a central one), or top: all switches of the highest level",
-        "paths": "all (alike) or one (the first)",
+        "paths": "all (with equal weights) or one (the first)",
     },
     aliases={"up-down": "updown", "up/down": "updown", "up*/down*": "updown", "updn": "updown:paths=one"},
     aside=_aside,

@@ -6,7 +6,8 @@ from fractions import Fraction
 from functools import lru_cache
 
 from ...engine import Engine
-from ...optimum.tradeoff import Tradeoff, worst_case_tradeoff
+from ...optimum.curve import Tradeoff
+from ...optimum.tradeoff import worst_case_tradeoff
 from ...topologies.grid.torus import torus
 from ...worst.capacity import known_capacity
 from ..pieces import HERE, Here

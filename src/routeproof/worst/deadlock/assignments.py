@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import heapq
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -47,14 +47,18 @@ class Layers:
             return self._seen[key]
         if len(set(key)) < len(key):
             raise ValueError(f"path {list(key)} crosses a channel twice; no layer is free of cycles with it")
-        edges = list(pairwise(key))
-        for k in range(len(self._layers) + 1):
-            if k == len(self._layers):
-                self._layers.append(_Layer(self.num_channels))
-            if self._layers[k].add(edges):
-                break
-        self._seen[key] = k
-        return k
+        self._seen[key] = self.fit(list(pairwise(key)))
+        return self._seen[key]
+
+    def fit(self, edges: Collection[tuple[int, int]]) -> int:
+        """The first layer that stays free of cycles with these dependencies, which have none by themselves."""
+        for k, layer in enumerate(self._layers):
+            if layer.add(edges):
+                return k
+        self._layers.append(_Layer(self.num_channels))
+        if not self._layers[-1].add(edges):
+            raise ValueError("these dependencies have a cycle by themselves")
+        return len(self._layers) - 1
 
 
 class _Layer:

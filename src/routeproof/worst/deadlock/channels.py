@@ -7,9 +7,9 @@ holding a channel that the one before asks for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import permutations
+from itertools import pairwise, permutations
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,8 @@ from ...routing.dependencies.virtual_dependencies import (
     virtual_as_given,
     virtual_dependencies,
     virtual_of_descents,
+    virtual_of_destinations,
+    virtual_of_hops,
     virtual_of_layers,
     virtual_of_turns,
 )
@@ -48,7 +50,7 @@ from ...routing.grid.layout import channel_places
 from ...routing.tables.path_tables import TableRouting
 from .assignments import Layers, few_descents
 
-ASSIGNMENTS = ("given", "turns", "descents", "layers")
+ASSIGNMENTS = ("given", "turns", "descents", "layers", "destinations", "hops")
 MOST_LAYERED = 20_000
 """Paths that are sorted into layers."""
 _MOST_HELD = 50_000_000
@@ -112,7 +114,8 @@ class VirtualChannels:
 
     ``number``: int64 (count * C,), increasing along every dependency; virtual channel v of channel c is v * C + c.
     ``data``: what makes the assignment again: ``order`` of dimensions (turns), ``channels``, a numbering (descents), or
-    the layer of every path (layers); nothing for what the routing states itself (given).
+    the ``layer`` of every path (layers), the virtual channel of every ``node`` (destinations) or ``hop`` (hops);
+    nothing for what the routing states itself (given).
     """
 
     routing: Routing
@@ -121,13 +124,16 @@ class VirtualChannels:
     number: Int64
     data: dict[str, Any]
 
-    def claim(self, alone: Deadlock | None = None) -> Claim:
+    def claim(self, alone: Deadlock | None = None, refuted: Claim | None = None) -> Claim:
         """``virtual_channels <= count``, with the assignment and the numbering as evidence; or ``==`` where one is
-        enough, or two are, and ``alone``, a claim of the same report, shows a cycle of the routing's own paths."""
+        enough, or two are, and ``alone``, a claim of the same report, shows a cycle of the routing's own paths; or
+        where ``refuted``, another claim of it, says that fewer do not do."""
         cyclic = (
             alone is not None and not alone.free and alone.dependencies.by_paths and self.routing.has_explicit_paths
         )
         least = alone is not None and (self.count == 1 or (self.count == 2 and cyclic))
+        if refuted is not None and refuted.value == self.count:
+            least = least or refuted.about["assignment"] in (self.assignment, "hops")
         packed = {key: pack_ints(x) for key, x in {**self.data, "number": self.number}.items()}
         paths = "own" if self.routing.has_explicit_paths else "of-loads"
         about = {"assignment": self.assignment, "paths": paths}
@@ -143,7 +149,9 @@ def virtual_channels(
     - ``turns`` (grids): by datelines and turns (``routing.dependencies.virtual_dependencies.by_turns``); the order of
       dimensions that needs the fewest. Two for DOR on tori, four for VAL, IVAL and 2TURN, as Towles, Dally & Boyd say.
     - ``descents`` (any network): one more wherever a numbering of the channels descends, see ``by_descents``.
-    - ``layers`` (any network, up to 20,000 paths): a packet keeps to one layer, as in LASH and DFSSSP.
+    - ``layers`` (any network, up to 20,000 paths): a packet keeps to one layer, as in LASH and DFSSSP;
+    - ``destinations`` (likewise): all packets to one node do.
+    - ``hops`` (any network): as descents; ``searching.layers`` finds fewer, with any virtual channel for each hop.
 
     Paths are the routing's own, or, for routings known by their loads, those of ``Routing.decomposition``, cycles
     left out (``of-loads`` in the claim).  Nothing says that fewer would not do.  Where there is no cycle without
@@ -161,11 +169,14 @@ def virtual_channels(
         raise InputError(f"virtual channels by turns need a torus, mesh or HyperX; {network.name} has no grid layout")
     if assignment == "given" or (assignment is None and routing.path_virtual is not None):
         return _checked(routing, "given", {}, *virtual_dependencies(routing, virtual_as_given(routing)))
+    assignment = "descents" if assignment == "hops" else assignment
     if assignment in (None, "descents"):
         if alone is None and routing.has_explicit_paths:
             alone = deadlock(routing, progress=progress)
         if alone is not None and alone.number is not None and alone.dependencies.by_paths == routing.has_explicit_paths:
             return VirtualChannels(routing, 1, "descents", alone.number, {"channels": alone.number})
+    if assignment == "destinations":
+        return assigned_by(routing, assignment, _by_destination(routing))
     source, few = _kept(routing, progress)
     found = []
     if assignment == "turns" or (assignment is None and grid is not None):
@@ -187,11 +198,40 @@ def virtual_channels(
     return min(found, key=lambda x: x.count)  # of equals the first: simplest to build
 
 
-def by_layers(routing: Routing, layer: Int64) -> VirtualChannels:
-    """The assignment that keeps every path, in the order of ``bundles_of``, to its ``layer``; no layer has a cycle."""
-    return _checked(
-        routing, "layers", {"layer": layer}, *virtual_dependencies(routing, virtual_of_layers(routing, layer))
-    )
+def assigned_by(routing: Routing, assignment: str, lanes: Mapping[tuple[int, ...], Sequence[int]]) -> VirtualChannels:
+    """The assignment by layers, destinations or hops that gives every path's hops these ``lanes``, without cycles."""
+    data: dict[str, Any]
+    paths = [tuple(path) for bundle in bundles_of(routing) for path in bundle.channel.tolist()]
+    if assignment == "layers":
+        layer = np.array([lanes[path][0] for path in paths], dtype=np.int64)
+        data, assigned = {"layer": layer}, virtual_of_layers(routing, layer)
+    elif assignment == "destinations":
+        node = np.zeros(routing.network.num_nodes, dtype=np.int64)
+        for path in paths:
+            node[routing.network.head[path[-1]]] = lanes[path][0]
+        data, assigned = {"node": node}, virtual_of_destinations(routing, node)
+    else:
+        hop = np.array([x for path in paths for x in lanes[path]], dtype=np.int64)
+        data, assigned = {"hop": hop}, virtual_of_hops(routing, hop)
+    return _checked(routing, assignment, data, *virtual_dependencies(routing, assigned))
+
+
+def _by_destination(routing: Routing) -> dict[tuple[int, ...], Sequence[int]]:
+    """The virtual channels of the hops of every path: the first for all paths to a node that closes no cycle."""
+    head, layers = routing.network.head.tolist(), Layers(routing.network.num_channels)
+    paths = _few_paths(bundles_of(routing), "destinations")
+    found: dict[tuple[int, ...], Sequence[int]] = {}
+    for end in sorted({head[path[-1]] for path in paths}):
+        own = [path for path in paths if head[path[-1]] == end]
+        try:
+            lane = layers.fit(sorted({edge for path in own for edge in pairwise(path)}))
+        except ValueError:
+            where = routing.network.label(end)
+            raise InputError(
+                f"virtual channels by destinations: the packets to node {where} alone have a cycle of dependencies"
+            ) from None
+        found.update({path: (lane,) * len(path) for path in own})
+    return found
 
 
 def _checked(
@@ -219,19 +259,27 @@ def _kept(routing: Routing, progress: Progress | None) -> tuple[Callable[[], Ite
 
 def _layers(num_channels: int, bundles: Iterator[Bundle], *, strict: bool) -> Int64 | None:
     layers = Layers(num_channels)
-    result: list[int] = []
+    try:
+        paths = _few_paths(bundles, "layers")
+    except InputError:
+        if strict:
+            raise
+        return None
+    return np.array([layers.put(path) for path in paths], dtype=np.int64)
+
+
+def _few_paths(bundles: Iterator[Bundle], assignment: str) -> list[tuple[int, ...]]:
+    """Raises InputError for too many paths, and for one that no layer can hold."""
+    found: list[tuple[int, ...]] = []
     for bundle in bundles:
-        refused = ""
-        if len(result) + len(bundle.row) > MOST_LAYERED:
-            refused = f"more than {MOST_LAYERED:,} paths; take another assignment"
-        elif any(len(set(path)) < len(path) for path in bundle.channel.tolist()):
-            refused = "a path crosses a channel twice; no layer can hold it"
-        if refused and strict:
-            raise InputError(f"virtual channels by layers: {refused}")
-        if refused:
-            return None
-        result += [layers.put(path) for path in bundle.channel.tolist()]
-    return np.array(result, dtype=np.int64)
+        if len(found) + len(bundle.row) > MOST_LAYERED:
+            raise InputError(
+                f"virtual channels by {assignment}: more than {MOST_LAYERED:,} paths; take another assignment"
+            )
+        found += map(tuple, bundle.channel.tolist())
+        if any(len(set(path)) < len(path) for path in found[-len(bundle.row) :]):
+            raise InputError(f"virtual channels by {assignment}: a path crosses a channel twice; no layer can hold it")
+    return found
 
 
 BY_LEVEL = "by service level"

@@ -27,8 +27,11 @@ NOT_DONE = [
     ("peers.md", "no topology optimisation", "design ring:4 --objective topology", "topology"),
     ("peers.md", "no fabric management", "opensm ring:4", "No such command"),
     ("peers.md", "make layers of non-minimal paths", "worst-case slim-fly:5 --routing lnmp", "lnmp"),
-    ("demands.md", "there not `unbalanced`", "failures ring:4 -r minimal --demands unbalanced", "unbalanced"),
-    ("demands.md", "and `sparse:all`, which are families", "failures ring:4 -r minimal --demands sparse:all", "sparse"),
+    ("demands.md", "are families of sets", "failures ring:4 -r minimal --demands unbalanced", "unbalanced"),
+    ("demands.md", "only `worst-case` takes both", "tradeoff ring:4 --against worst-case -d sparse:all", "sparse"),
+    ("demands.md", "and `compare` the first", "compare ring:4 minimal -d sparse:all", "sparse"),
+    ("demands.md", "only `worst-case` takes", "design ring:4 --objective worst-case -d unbalanced", "unbalanced"),
+    ("demands.md", "`unbalanced` and `sparse:all` are", "adaptive ring:4 -d unbalanced", "unbalanced"),
     (
         "topologies.md",
         "Paley supernodes are not made",

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A checker of proofs (format routeproof/proof, version 1), written from docs/proof-format.md alone.
+"""A checker of proofs (format routeproof/proof, versions 1 and 2), written from docs/proof-format.md alone.
 
     python check_proof.py PROOF.json [--about SUBJECT.json]
 
@@ -19,6 +19,7 @@ import json
 import os
 import re
 import sys
+from array import array
 from collections import Counter, defaultdict
 from fractions import Fraction
 from types import SimpleNamespace
@@ -224,12 +225,95 @@ class Between:
             require(apart, f"{pair} is no pair of {self.word} between which packets are sent")
 
 
-class Routing:
-    """After ``check``, ``load[c][pair]`` over ``scale`` is the load of channel c from ``pair``."""
+def orbits(size, moves):
+    """Of each of 0 to size - 1 the least to which permutations lead from it."""
+    least = [None] * size
+    for x in range(size):
+        found = [x] if least[x] is None else []
+        for y in found:
+            least[y] = x
+            for move in moves:
+                if least[move[y]] is None:
+                    least[move[y]] = x
+                    found.append(move[y])
+    return least
 
-    def __init__(self, network, data):
-        d = fields(data, name=text, between=text, scale=pos, loads=raw, paths=raw)
+
+class Symmetry:
+    """Automorphisms of the network, which take what a routing does to what it does elsewhere.
+
+    After ``find_images``: the sender s is the image of ``base[s]``, the least one of its orbit, by the maps of ends
+    (nodes, or terminals) and channels ``images[s]``; ``back[s]`` are the inverse ones.  ``orbit``: by channel.
+    """
+
+    def __init__(self, between, data):
+        self.between, self.network, network = between, between.network, between.network
+        sizes = network.nodes, len(network.channels), len(network.terminals)
+        self.maps, self.base = every(listed(*[every(below(n), n) for n in sizes]))(data), {}
+        readable(self.maps, "a symmetry has at least one map")
+
+    def find_images(self):
+        if self.base:
+            return
+        network = self.network
+        for k, (nodes, channels, terminals) in enumerate(self.maps):
+            for move, what in ((nodes, "nodes"), (channels, "channels"), (terminals, "terminals")):
+                require(len(set(move)) == len(move), f"map {k + 1} of a symmetry is no permutation of {what}")
+            for c, (tail, head, b) in enumerate(network.channels):
+                alike = network.channels[channels[c]] == [nodes[tail], nodes[head], b]
+                require(alike, f"map {k + 1} of a symmetry takes channel {c} to one with other ends or bandwidth")
+            for t, (source, sink) in enumerate(network.terminals):
+                alike = network.terminals[terminals[t]] == [nodes[source], nodes[sink]]
+                require(alike, f"map {k + 1} of a symmetry takes terminal {t} to one at other nodes")
+        self.orbit = orbits(len(network.channels), [channels for _, channels, _ in self.maps])
+        of_nodes = self.between.of_nodes
+        self.moves = [(x[0] if of_nodes else x[2], x[1]) for x in self.maps]
+        self.images = {}
+        for s in sorted(network.senders) if of_nodes else range(len(network.terminals)):
+            found = [] if s in self.base else [s]
+            if found:
+                self.base[s], self.images[s] = s, tuple(array("q", range(len(move))) for move in self.moves[0])
+            for k in range(len(self.moves)):  # by as few of the maps as do
+                for r in found:
+                    for move in self.moves[: k + 1]:
+                        t = move[0][r]
+                        if t not in self.base:
+                            self.base[t], self.images[t] = s, after(move, self.images[r])
+                            found.append(t)
+        self.back = {s: tuple(map(inverse, x)) for s, x in self.images.items()}
+
+    def keeping(self):
+        """(s, ends, channels): maps that keep sender s, and together generate all that do (Schreier's lemma)."""
+        known = set()
+        for s, image in self.images.items():
+            for move in self.moves:
+                ends, channels = after(self.back[move[0][s]], after(move, image))
+                found = self.base[s], ends.tobytes(), channels.tobytes()
+                if found not in known:
+                    known.add(found)
+                    yield self.base[s], ends, channels
+
+
+def after(second, first):
+    return tuple(array("q", [y[k] for k in x]) for x, y in zip(first, second))
+
+
+def inverse(move):
+    found = array("q", move)
+    for x, y in enumerate(move):
+        found[y] = x
+    return found
+
+
+class Routing:
+    """After ``check``, ``of(c, pair)`` over ``scale`` is the load of channel c from ``pair``; ``on(c)``: of all."""
+
+    def __init__(self, network, data, version=1):
+        own = {"name": text, "between": text, "scale": pos, "loads": raw, "paths": raw}
+        d = fields(data, **own, **({"symmetry": raw} if version > 1 else {}))
         self.network, self.name, self.scale, self.between = network, d.name, d.scale, Between(network, d.between)
+        self.symmetry = None if version == 1 or d.symmetry is None else Symmetry(self.between, d.symmetry)
+        readable(self.symmetry is None or d.loads is not None, "a routing by paths has no symmetry")
         self.by_paths, end = d.loads is None, self.between.end
         readable(self.by_paths != (d.paths is None), "one of loads and paths must be null")
         path = listed(pos, every(network.channel), every(below(256)))
@@ -242,9 +326,20 @@ class Routing:
         defined = routing_called(d.name, network)
         self.marked, self.title = named(d.name, d.name if is_defined_routing(self, defined) else None, defined)
 
-    def check(self):
+    def require_complete(self):
         self.between.require_pairs(self.pairs)
-        require(len(self.pairs) == self.between.count, f"{len(self.pairs)} of {self.between.count} pairs are routed")
+        count = self.between.count
+        if self.symmetry is not None:
+            self.symmetry.find_images()
+            base = self.symmetry.base
+            require(all(base[i] == i for i, _ in self.pairs), "loads from a sender that is not the least of its orbit")
+            to = self.network.receivers if self.between.of_nodes else range(len(self.network.terminals))
+            pairs = (self.between.nodes((i, j)) for i in set(base.values()) for j in to)
+            count = sum(a != b for a, b in pairs)
+        require(len(self.pairs) == count, f"{len(self.pairs)} of {count} pairs are routed")
+
+    def check(self):
+        self.require_complete()
         self.load = [Counter() for _ in self.network.channels]
         for pair, flow in zip(self.pairs, self.flows):
             start, end = self.between.nodes(pair)
@@ -260,15 +355,66 @@ class Routing:
                 require(unit, f"the loads of {pair} are no unit flow")
                 for c, n in flow:
                     self.load[c][pair] = n
+        for s, ends, channels in self.symmetry.keeping() if self.symmetry is not None else ():
+            for (i, j), flow in zip(self.pairs, self.flows):
+                kept = i != s or all(self.load[channels[c]].get((s, ends[j])) == n for c, n in flow)
+                require(kept, f"the symmetry that keeps sender {s} changes the loads of {(i, j)}")
+
+    def on(self, c):
+        """(pair, load) of all pairs that load channel c."""
+        if self.symmetry is None:
+            yield from self.load[c].items()
+            return
+        by_sender = defaultdict(lambda: defaultdict(list))  # from c, moved back to where loads are listed
+        for s, base in self.symmetry.base.items():
+            d, ends = self.symmetry.back[s][1][c], self.symmetry.images[s][0]
+            if d not in by_sender:
+                for (i, j), n in self.load[d].items():
+                    by_sender[d][i].append((j, n))
+            yield from (((s, ends[j]), n) for j, n in by_sender[d][base])
+
+    def of(self, c, pair):
+        if self.symmetry is not None:
+            ends, channels = self.symmetry.back[pair[0]]
+            c, pair = channels[c], (self.symmetry.base[pair[0]], ends[pair[1]])
+        return self.load[c].get(pair, 0)
 
     def loads_under(self, channels, demand):
         """(c, the load of channel c under {(i, j): n}, times ``scale``)."""
         sent = Counter()
         for (i, j), n in demand.items():
             sent[self.between.pair(i, j)] += n
+        apart = [(pair, n) for pair, n in sent.items() if len(set(self.between.nodes(pair))) == 2]
         for c in channels:
-            few, many = sorted((sent, self.load[c]), key=len)
-            yield c, sum(n * many[pair] for pair, n in few.items() if pair in many)
+            if self.symmetry is None and len(self.load[c]) < len(apart):
+                yield c, sum(n * sent[pair] for pair, n in self.load[c].items())
+            else:
+                yield c, sum(n * self.of(c, pair) for pair, n in apart)
+
+    def alike(self, demands):
+        """By channel, the least one of its orbit, where neither routing nor demands are changed; else itself."""
+        moved = self.symmetry is not None and all(demands.is_kept(terminals) for *_, terminals in self.symmetry.maps)
+        return self.symmetry.orbit if moved else range(len(self.network.channels))
+
+    def every_flow(self):
+        """(pair, flow) of all pairs."""
+        if self.symmetry is None:
+            yield from zip(self.pairs, self.flows)
+            return
+        listed_from = defaultdict(list)
+        for (i, j), flow in zip(self.pairs, self.flows):
+            listed_from[i].append((j, flow))
+        for s, base in self.symmetry.base.items():
+            ends, channels = self.symmetry.images[s]
+            for j, flow in listed_from[base]:
+                yield (s, ends[j]), [[channels[c], n] for c, n in flow]
+
+    def crossings(self):
+        """The loads of all channels, summed over all pairs of terminals, times ``scale``."""
+        count = Counter(self.symmetry.base.values()) if self.symmetry is not None else {}
+        members = (count.get(pair[0], 1) * len(self.between.members(pair)) for pair in self.pairs)
+        loads = (sum(x[0] * len(x[1]) if self.by_paths else x[1] for x in flow) for flow in self.flows)
+        return sum(n * load for n, load in zip(members, loads))
 
     def dependencies(self, flow):
         """Which (channel, virtual channel) packets with this flow may hold while they ask for which other one."""
@@ -348,20 +494,27 @@ class Transport:
             fits = low * weight <= n and (high is None or n <= high * weight)
             require(fits, f"the demand of {pair} is out of its bounds")
 
+    def is_kept(self, terminals):
+        """Does this permutation of the terminals leave the set as it is?  (Of listed pairs that is not asked.)"""
+        sides = [x for x in (self.rows, self.columns) if x is not None]
+        return self.entries is None and all([x[t] for t in terminals] == x for x in sides)
+
     def require_at_most(self, routing, channels, value, evidence, strict=False):
-        require_each(channels, [x[0] for x in evidence])
+        require_each(channels, [x[0] for x in evidence], routing.alike(self) if not strict else None)
         for c, over, u, v, x in evidence:
             for limit, used in ((self.rows, any(u)), (self.columns, any(v)), (self.total, x)):
                 require(limit is not None or not used, f"channel {c} has a multiplier of what has no limit")
-            scale, load = routing.scale, routing.load[c]
+            scale = routing.scale
             u, v, x = [y * scale for y in u], [y * scale for y in v], x * scale
             of_rows = sum(a * b for a, b in zip(u, self.rows or u) if a)
             bound = of_rows + sum(a * b for a, b in zip(v, self.columns or v) if a) + x * (self.total or 0)
-            for pair, n in load.items() if self.bounds is None else ():
+            for pair, n in routing.on(c) if self.bounds is None else ():
                 for i, j in routing.between.members(pair):
                     require(n * over <= u[i] + v[j] + x, f"channel {c}: the multipliers of {i} and {j} are too small")
             for (i, j), (low, high) in (self.bounds or {}).items():
-                rest = load.get(routing.between.pair(i, j), 0) * over - u[i] - v[j] - x
+                pair = routing.between.pair(i, j)
+                apart = len(set(routing.between.nodes(pair))) == 2
+                rest = (routing.of(c, pair) if apart else 0) * over - u[i] - v[j] - x
                 require(rest <= 0 or high is not None, f"channel {c}: the multipliers of {i} and {j} are too small")
                 bound += rest * (high if rest > 0 else low)
             bound, most = Fraction(bound, scale * over * self.scale), value * self.network.bandwidth[c]
@@ -402,9 +555,14 @@ class Matrices:
                 mixture[pair] += Fraction(k * n, scale)
         require(dict(mixture) == demand, "the demand is not this mixture of matrices")
 
+    def is_kept(self, terminals):
+        return all({(terminals[i], terminals[j]): n for (i, j), n in x.items()} == x for x, _ in self.matrices)
+
     def require_at_most(self, routing, channels, value, _):
+        alike = routing.alike(self)
+        few = {alike[c]: c for c in channels}.values()
         for matrix, scale in self.matrices:
-            for c, load in routing.loads_under(channels, matrix):
+            for c, load in routing.loads_under(few, matrix):
                 most = value * self.network.bandwidth[c] * routing.scale * scale
                 require(load <= most, f"a matrix loads channel {c} with more")
 
@@ -437,14 +595,17 @@ class Routable:
         for c, n in used.items():
             require(n <= weight * self.network.bandwidth[c], f"the paths overload channel {c}")
 
+    def is_kept(self, _):
+        return True
+
     def require_at_most(self, routing, channels, value, evidence):
-        require_each(channels, [x[0] for x in evidence])
+        require_each(channels, [x[0] for x in evidence], routing.alike(self))
         require(value >= 0, "no load is below 0")
         for c, length, distances in evidence:
             p, budget = feasible(self.network, distances, length), self.network.cost(length)
-            require(budget or not routing.load[c], f"channel {c} is loaded, and its lengths are 0")
+            require(budget or not any(True for _ in routing.on(c)), f"channel {c} is loaded, and its lengths are 0")
             most = value * self.network.bandwidth[c] * routing.scale
-            for pair, n in routing.load[c].items():
+            for pair, n in routing.on(c):
                 s, v = routing.between.nodes(pair)
                 far = s in p and n * budget <= most * (p[s][v] - p[s][s])
                 require(far, f"channel {c}: the ends of {pair} are not far enough apart")
@@ -462,9 +623,11 @@ class Demand:
         return found
 
 
-def require_each(channels, found):
+def require_each(channels, found, alike=None):
+    """Evidence for each channel, or for one that is ``alike``, and for no others."""
     distinct(found, "evidence for a channel")
-    require(set(found) == set(channels), f"evidence for {len(found)} channels, and not for those of the claim")
+    both = (set(x) if alike is None else {alike[c] for c in x} for x in (found, channels))
+    require(len(set(map(frozenset, both))) == 1, f"evidence for {len(found)} channels, and not for those of the claim")
 
 
 # 4. Distances: {s: p}; along no channel p grows by more than its length, so p[v] - p[s] is at most that of any path.
@@ -510,6 +673,18 @@ def worst_case_at_least(proof, read):
     require(load >= d.value * proof.network.bandwidth[c], f"the demand loads channel {c} with {shown(load)}")
 
 
+def alike(proof, read):
+    d = read(of=below(proof.number), channels=every(proof.channel))
+    readable(d.channels and proof.kinds[d.of] == "worst-case-at-least", "channels alike that of worst-case-at-least")
+    of = proof.read[d.of]
+    said = f"each of the channels {str(d.channels)[1:-1]} may carry at least {shown(of.value)} times its bandwidth"
+    yield f"from claim {d.of + 1}: {under(of)}, {said}", d
+    distinct(d.channels, "a channel")
+    orbit = of.routing.alike(of.demands)
+    for c in d.channels:
+        require(orbit[c] == orbit[of.channel], f"no symmetry takes channel {of.channel} to {c}")
+
+
 def unsaturated_below(proof, read):
     d = read(routing=proof.routing, demands=proof.set, evidence=raw)
     readable(isinstance(d.demands, Transport) and d.demands.rows is not None, "a transport set with rows was expected")
@@ -521,8 +696,7 @@ def unsaturated_below(proof, read):
 def path_length(proof, read):
     d = read(routing=proof.routing, value=fraction)
     yield f"under {d.routing.called} the average path length is {shown(d.value)}", d
-    total = sum(n * len(d.routing.between.members(pair)) for load in d.routing.load for pair, n in load.items())
-    found = Fraction(total, d.routing.scale * len(proof.network.terminals) ** 2)
+    found = Fraction(d.routing.crossings(), d.routing.scale * len(proof.network.terminals) ** 2)
     require(found == d.value, f"it is {shown(found)}")
 
 
@@ -531,7 +705,7 @@ def on_virtual(routing, count):
 
 
 def deadlock_free(proof, read):
-    d = read(routing=proof.routing, virtual=pos, order=every(every(integer, len(proof.network.channels))))
+    d = read(routing=proof.routing_in_full, virtual=pos, order=every(every(integer, len(proof.network.channels))))
     readable(d.virtual <= 256 and len(d.order) == d.virtual, "order: one list for each virtual channel was expected")
     yield f"{on_virtual(d.routing, d.virtual)}, cannot deadlock", d
     require(d.routing.by_paths or d.virtual == 1, "a routing by loads has one virtual channel to a channel")
@@ -543,7 +717,7 @@ def deadlock_free(proof, read):
 
 
 def deadlock(proof, read):
-    d = read(routing=proof.routing, cycle=raw)
+    d = read(routing=proof.routing_in_full, cycle=raw)
     end = d.routing.between.end
     cycle = every(listed(proof.channel, below(256), end, end))(d.cycle)
     yield f"{on_virtual(d.routing, d.routing.virtual)}, has a cycle of {len(cycle)} dependencies", d
@@ -1003,6 +1177,18 @@ class GridRouting:
             for parts in both:
                 yield chance / len(both), list(itertools.chain(*parts))
 
+    def is_moved_by(self, symmetry):
+        """Are all senders images of others by translations, along which the definition is the same?"""
+        grid = self.grid
+        at = [grid.at(v) for v in range(grid.size)]
+        axes = list(zip(*at, grid.radices, grid.units)) if grid.kind != "mesh" else []
+        for s, base in symmetry.base.items() if axes else ():
+            by = [a - b for a, b in zip(at[s], at[base])]
+            each = ([(y + step) % k * unit for y in own] for (*own, k, unit), step in zip(axes, by))
+            if [sum(x) for x in zip(*each)] != list(symmetry.images[s][0]):
+                return False
+        return bool(axes)
+
     def moves(self, x, z, by_paths):
         """{path or channel: probability or load} from x to z; channels as (node, dimension, step)."""
         found = Counter()
@@ -1022,8 +1208,8 @@ class GridRouting:
             one.found, one.shifted, found = self.found, self.shifted, Counter()
             for w in range(self.grid.size):
                 for c, n in one.flow(*((v, w), (w, v))[phase], False).items():
-                    found[c] += n / self.grid.size
-            self.found["mean", v, phase] = found
+                    found[c] += n
+            self.found["mean", v, phase] = Counter({c: n / self.grid.size for c, n in found.items()})
         return self.found["mean", v, phase]
 
     def flow(self, s, t, by_paths):
@@ -1058,6 +1244,10 @@ class ShortestPaths:
         for c, (tail, head, _) in enumerate(network.channels):
             self.leaving[tail].append(c)
             self.arriving[head].append(tail)
+
+    def is_moved_by(self, _):
+        """Automorphisms of the network take shortest paths to shortest paths."""
+        return True
 
     def table(self, t):
         """By node from which t is reached: its hops to t, and of how many shortest paths."""
@@ -1137,12 +1327,13 @@ def is_defined_network(network, grid):
 def is_defined_routing(routing, defined):
     """Has every pair just the loads, or just the paths, that the definition has?"""
     try:
-        routing.between.require_pairs(routing.pairs)
+        routing.require_complete()
     except DoesNotHold:
         return False
-    if defined is None or len(routing.pairs) != routing.between.count:
+    if defined is None:
         return False
-    for pair, flow in zip(routing.pairs, routing.flows):
+    moved = routing.symmetry is not None and defined.is_moved_by(routing.symmetry)
+    for pair, flow in zip(routing.pairs, routing.flows) if moved else routing.every_flow():
         found = Counter()
         for x in flow:
             found[tuple(x[1]) if routing.by_paths else x[0]] += x[0] if routing.by_paths else x[1]
@@ -1195,6 +1386,10 @@ def words_of_network(network):
 
 def words_of_routing(routing):
     used = f", with {counted(routing.virtual, 'virtual channel')}" if routing.by_paths else ""
+    if routing.symmetry is not None:
+        used = (
+            f", {counted(len(routing.pairs), 'pair')} and their images by {counted(len(routing.symmetry.maps), 'map')}"
+        )
     return f"by {'paths' if routing.by_paths else 'loads'} between {routing.between.word}{used}"
 
 
@@ -1277,7 +1472,7 @@ def same_routing(mine, its, by_paths):
 def flows_of(routing, by_paths):
     """By pair of terminals, its loads, or its paths with their virtual channels."""
     found = defaultdict(Counter)
-    for pair, flow in zip(routing.pairs, routing.flows):
+    for pair, flow in routing.every_flow():
         for hop in flow:
             if not routing.by_paths:
                 found[pair][hop[0]] += Fraction(hop[1], routing.scale)
@@ -1296,7 +1491,7 @@ def same_set(mine, its):
 
 FAMILIES = {"transport": Transport, "matrices": Matrices, "routable": Routable}
 ABOUT_NETWORKS = {
-    "worst-case-at-most": worst_case_at_most, "worst-case-at-least": worst_case_at_least,
+    "worst-case-at-most": worst_case_at_most, "worst-case-at-least": worst_case_at_least, "alike": alike,
     "unsaturated-below": unsaturated_below, "path-length": path_length, "minimal-path-length": minimal_path_length,
     "best-load-at-least": best_load_at_least, "best-path-length-at-least": best_path_length_at_least,
     "flow-at-least": flow_at_least, "flow-at-most": flow_at_most, "deadlock-free": deadlock_free, "deadlock": deadlock,
@@ -1318,18 +1513,21 @@ class Proof:
     def __init__(self, data):
         d = fields(data, format=text, version=raw, network=raw, routings=every(raw), demands=every(raw), graph=raw,
                    claims=every(raw), not_elaborated=every(listed(text, text)))  # fmt: skip
-        readable(d.format == "routeproof/proof" and type(d.version) is int and d.version == 1, "another format")
+        known = d.format == "routeproof/proof" and type(d.version) is int and d.version in (1, 2)
+        readable(known, "another format, or a version that this checker does not know")
         readable((d.network is None) != (d.graph is None), "one of network and graph must be null")
         readable(d.claims and (d.graph is None or not d.routings + d.demands), "no claims, or routings of a graph")
         self.network, self.graph = optional(Network)(d.network), optional(Graph)(d.graph)
-        self.routings = [Routing(self.network, x) for x in d.routings]
+        self.routings = [Routing(self.network, x, d.version) for x in d.routings]
         self.sets = [FAMILIES[kind_of(x, FAMILIES)](self.network, x) for x in d.demands]
         for what, parts in (("routing", self.routings), ("set", self.sets)):  # names need not differ
             for k, part in enumerate(parts):
                 part.called = f"{what} {k + 1} ({part.marked})"
         self.channel = self.network.channel if self.network else None
         self.claims, self.not_elaborated, self.kinds, self.read, self.checks = d.claims, d.not_elaborated, [], [], []
-        known = ABOUT_NETWORKS if self.network else ABOUT_GRAPHS
+        known = dict(ABOUT_NETWORKS if self.network else ABOUT_GRAPHS)
+        if d.version == 1:
+            known.pop("alike", None)
         for self.number, claim in enumerate(d.claims):
             kind = kind_of(claim, known)
             check = known[kind](self, lambda claim=claim, **readers: fields(claim, kind=raw, **readers))
@@ -1340,6 +1538,10 @@ class Proof:
 
     def routing(self, x):
         return self.routings[below(len(self.routings))(x)]
+
+    def routing_in_full(self, x):
+        readable(self.routing(x).symmetry is None, "a claim about deadlock is about a routing without symmetry")
+        return self.routing(x)
 
     def set(self, x):
         return self.sets[below(len(self.sets))(x)]

@@ -230,7 +230,9 @@ def test_what_is_no_routing_on_a_network_is_said() -> None:
         rp.worst_case, rp.average_case, rp.deadlock, rp.failures, rp.simulate_load, lambda x: rp.compare([x]),
     ]  # fmt: skip
     for ask in asked:
-        with pytest.raises(rp.InputError, match=r"^DOR\(.*\) is no routing on a network: DOR\(\)\.on\(network\) was "):
+        with pytest.raises(
+            rp.InputError, match=r"^DOR\(.*\) is not a routing on a network: DOR\(\)\.on\(network\) was "
+        ):
             ask(rule)
     with pytest.raises(rp.InputError, match=r"^demands is 5; "):
         rp.worst_case(rule.on(rp.ring(4)), demands=5)  # type: ignore[arg-type]
@@ -238,7 +240,7 @@ def test_what_is_no_routing_on_a_network_is_said() -> None:
 
 @pytest.mark.parametrize("function", [rp.design, rp.design_capacity, rp.adaptive])
 def test_a_name_is_no_network(function: Callable[[Any], Any]) -> None:
-    with pytest.raises(rp.InputError, match=r"abilene\.gml is no network: .* was expected"):
+    with pytest.raises(rp.InputError, match=r"abilene\.gml is not a network: .* was expected"):
         function("abilene.gml")
 
 

@@ -8,6 +8,10 @@ from typing import Any
 
 import pytest
 
+from places import INFINIBAND
+
+RING = INFINIBAND / "ring3.topo"
+MESH = "topology = mesh;\nk = 3;\nn = 2;\nrouting_function = romm;\n"
 WRONG = [
     ("compare torus:4x4 dor,valiant", "'dor,valiant' names 2 routings; one was expected"),
     ("compare dor torus:4x4", "'dor' is a routing; a network was expected first"),
@@ -17,8 +21,10 @@ WRONG = [
         "no routing is given: add --routing dor (valiant or romm, another name of",
     ),
     ("deadlock petersen", "no routing is given: add --routing ecmp (valiant, another name"),
+    ("worst-case mesh.cfg", "mesh.cfg names one, too; add --routing mesh.cfg"),
+    (f"deadlock {RING}", "ring3 has cables alone; add the forwarding tables, --routing FILE with what dump_fts"),
     ("worst-case missing.topo", "network 'missing.topo': there is no such file"),
-    ("worst-case junk", "neither a known family nor an existing file; docs/topologies.md lists the families"),
+    ("worst-case junk", "neither a known family nor an existing file or folder; docs/topologies.md lists the families"),
     ("worst-case torus:4,4 --routing dor", "radices are written with an x between, as in torus:4x4"),
     (
         "worst-case torus:4x4 --routing ugal",
@@ -63,6 +69,15 @@ WRONG = [
     ("simulate packets gone.json -p bit-reversal", "wiring 'gone.json': there is no such file"),
     ("study foo", "unknown study 'foo'; routeproof study lists them"),
     ("study towles", "13 names begin so; routeproof study lists them"),
+    ("worst-case torus:4x4 dor", "a routing is given by --routing, as in --routing dor"),
+    ("torus:4x4", "a verb comes first, as in routeproof worst-case torus:4x4"),
+    ("runs foo", "known: list, show, verify, clean"),
+    ("simulate", "known: packets, circuits, faults, calls, load"),
+    ("worst-case mesh.cfg -r mesh.cfg --json mesh.cfg", "mesh.cfg is read, and --json would write over it"),
+    ("convert bad.json ./bad.json", "bad.json is read, and OUT would write over it"),
+    ("verify proof.json", "a proof is checked by checkers/python/check_proof.py"),
+    ("design torus:4x4 --objective worst-case --output x.lft", "forwarding tables need lids and ports"),
+    ("design torus:4x4 --objective worst-case --paths minimall", "unknown paths 'minimall'; 2turn, minimal, ksp:K"),
     ("split 47", "a split has 2 to 128 counts, as in 47:53; 1 given"),
 ]
 
@@ -73,7 +88,9 @@ def test_one_line_says_what_would_be_right(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("folder").mkdir()
-    for name, text in (("folder/readme", "x"), ("bad.json", '{"a": 1}'), ("empty.json", ""), ("junk.txt", "hello you")):
+    files = {"folder/readme": "x", "bad.json": '{"a": 1}', "empty.json": "", "junk.txt": "hello you", "mesh.cfg": MESH}
+    files["proof.json"] = '{"format": "routeproof/proof"}'
+    for name, text in files.items():
         Path(name).write_text(text, encoding="utf-8")
     ran = run(*shlex.split(command))
     assert (ran.status, ran.out) == (2, "")

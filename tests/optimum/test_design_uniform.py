@@ -18,7 +18,8 @@ from routeproof.formats.documents.packed_ints import pack_ints
 from routeproof.formats.documents.report import digest
 from routeproof.kernel.gauges import gauge_of_uniform
 from routeproof.kernel.theorem import supporting_line
-from routeproof.optimum.capacity import design_capacity, uniform_claims
+from routeproof.optimum import capacity as module
+from routeproof.optimum.capacity import capacity_by_program, design_capacity, uniform_claims
 from routeproof.worst.loads import channel_loads_under, throughput
 
 
@@ -179,3 +180,34 @@ def test_corrupted_reports_are_refused(edit: Any, report: Path) -> None:
 def test_options_that_contradict(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["design", "torus:4x4", "--objective", "capacity", "--samples", "5"]) == 2
     assert "--samples is for --objective average-case" in capsys.readouterr().err
+
+
+def _refused(*_: object) -> None:
+    raise InputError("too many variables")
+
+
+@pytest.mark.parametrize("text", ["kautz:2,2", "random-regular:20,degree=3,seed=1"])
+def test_where_the_program_is_refused_there_are_two_ends(
+    text: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    net = network(text)
+    exact = capacity_by_program(net)
+    assert exact is not None
+    monkeypatch.setattr(module, "_uniform_program", _refused)
+    path = tmp_path / "capacity.json"
+    assert main(["design", text, "--objective", "capacity", "--json", str(path)]) == 0
+    document = json.loads(path.read_text())
+    found = [x for x in document["claims"] if x["quantity"] == "capacity"]
+    for claim in found:
+        value = Fraction(claim["value"])
+        assert {"==": value == exact.value, ">=": value <= exact.value, "<=": value >= exact.value}[claim["relation"]]
+        assert abs(value / exact.value - 1) < Fraction(1, 10**6)
+    assert main(["verify", str(path)]) == 0
+    top = found[-1]  # it says more than its lengths prove
+    top["value"] = str(Fraction(top["value"]) * Fraction(99, 100))
+    top["digest"] = digest(top)
+    path.write_text(json.dumps(document))
+    assert main(["verify", str(path)]) == 1
+    capsys.readouterr()
+    with pytest.raises(InputError, match="too many variables"):
+        module.design_capacity(net, shortest=True)

@@ -32,7 +32,9 @@ def test_the_best_worst_case_is_named_with_the_next() -> None:
 
 def test_ties_are_said_and_today_is_kept() -> None:
     said = _sentence("fat-tree:4", "dmodk", "sssp", today="sssp")
-    assert said.startswith("Keep sssp: its worst-case throughput over all permutations, 1/3, is that of all of the 2")
+    assert said.startswith(
+        "Keep sssp: its worst-case throughput over all permutations, 1/3, is the same for all 2 comp"
+    )
     assert "dmodk equals it in all that was compared" in said
 
 

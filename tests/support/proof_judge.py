@@ -92,12 +92,24 @@ class Judge:
             assert {v: n for v, n in net.items() if n} == {a: scale, b: -scale}
             assert (i, j) not in given
             given[i, j] = amounts
+        self._move(given, routing.get("symmetry") or [], by_nodes)
         for i, j in self.pairs:
             ends = self._ends(i, j)
             if ends[0] != ends[1]:
                 for c, n in given[ends if by_nodes else (i, j)].items():
                     found[c][i, j] = n / scale
         return found
+
+    def _move(self, given: dict[tuple[int, int], Counter[int]], maps: Iterable[Any], by_nodes: bool) -> None:
+        """All images of the flows, which agree where they meet."""
+        waiting = list(given)
+        for i, j in waiting:
+            for nodes, channels, terminals in maps:
+                ends = nodes if by_nodes else terminals
+                there, flow = (ends[i], ends[j]), Counter({channels[c]: n for c, n in given[i, j].items()})
+                if there not in given:
+                    waiting.append(there)
+                assert given.setdefault(there, flow) == flow
 
     # -- sets -------------------------------------------------------------------------------------------------
 
@@ -250,6 +262,8 @@ class Judge:
         if kind == "worst-case-at-least":
             c = claim["channel"]
             return self.most(data, loads[c]) >= (value - near) * self.channels[c][2]
+        if kind == "alike":
+            return all(self.holds({**self.claims[claim["of"]], "channel": c}) for c in claim["channels"])
         if kind == "unsaturated-below":
             return all(self.most(data, of, 0.999) < b for of, (*_, b) in zip(loads, self.channels, strict=True))
         if kind in ("best-load-at-least", "best-path-length-at-least"):

@@ -53,7 +53,7 @@ def _check_given(question: Question[Any]) -> None:
         if x.type == "Network":
             if not isinstance(given, Network):
                 raise InputError(
-                    f"{short(given)} is no network: torus(8, 8), network(text) or read_network(path) was expected"
+                    f"{short(given)} is not a network: torus(8, 8), network(text) or read_network(path) was expected"
                 )
             continue
         several = x.type == "Sequence[Routing]"
@@ -61,7 +61,7 @@ def _check_given(question: Question[Any]) -> None:
             raise InputError(f"{x.name} is {short(given)}; a list of routings was expected")
         for one in given if several else [given]:
             if not isinstance(one, Routing):
-                raise InputError(f"{short(one)} is no routing on a network: DOR().on(network) was expected")
+                raise InputError(f"{short(one)} is not a routing on a network: DOR().on(network) was expected")
 
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {

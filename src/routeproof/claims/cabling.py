@@ -185,10 +185,10 @@ CABLING = Kind(
 )
 MENDED = Kind(
     "mended",
-    "The guarantees of the fabric with so many cables mended are in the report, each proved; the value is the best of "
-    "them, and where it is exact, no set of so many cables is left out, but those after which terminals are separated, "
-    "and of single cables that a symmetry takes to one another all but one; an upper bound is what so many cables "
-    "could add to a cut, whatever the routing.",
+    "The guarantees of the fabric with this number of cables mended are in the report, each proved; the value is the "
+    "best of them; where it is exact, no other set of that size is left out, except those after which terminals are "
+    "separated, and all but one of single cables that a symmetry takes to one another; an upper bound is what that "
+    "many cables could add to a cut, whatever the routing.",
     Keys({}, {"alike": ListOf(NUMBERS), "cut": NUMBERS}),
     {"best_throughput_mended": States(("==", ">=", "<="), Grade.PROVED, Keys({"mended": WHOLE}))},
     frozenset(),

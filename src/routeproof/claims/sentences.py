@@ -84,11 +84,11 @@ def worst_cases(choice: Choice, field: Field) -> Iterator[str]:
             limit += ", if flows split as the routing says"
         load = choice.just(_LOAD, "==" if claim.relation == "==" else "<=", about)
         hot = "" if load is None else field.hot(load)
-        yield f"{_guarantee(claim, field)}{limit}{others}{f'; {hot}' if hot else ''}."
+        yield f"{_guarantee(claim, load, field)}{limit}{others}{f'; {hot}' if hot else ''}."
         yield from collision(choice, about, field.link, field.number, field.quoted)
 
 
-def _guarantee(claim: Claim, field: Field) -> str:
+def _guarantee(claim: Claim, load: Claim | None, field: Field) -> str:
     value, least = claim.number, "at least " if claim.relation == ">=" else ""
     if claim.about.get("demands") == "routable":
         most = "at most " if least else ""
@@ -99,11 +99,18 @@ def _guarantee(claim: Claim, field: Field) -> str:
         )
     traffic = under({key: x for key, x in claim.about.items() if key != "within"}, field.quoted)
     if claim.unit == OF_RATES and least:
-        return f"Under {traffic} no channel is full before all rates are multiplied by {field.number(value)}"
+        return f"Under {traffic} no {field.link} is full before all rates are multiplied by {field.number(value)}"
     if claim.unit == OF_RATES:
-        return f"Under {traffic} a channel is full when all rates are multiplied by {field.number(value)}"
+        most = "" if load is None else f"the busiest {field.link} has to carry {_of_bandwidth(load, field)}; "
+        return f"Under {traffic} {most}a {field.link} is full when all rates are multiplied by {field.number(value)}"
     sampled = ", by sampled loads" if claim.grade is Grade.SAMPLED else ""
     return f"Under {traffic} every {field.host} {field.keeps(value, least)}{sampled}"
+
+
+def _of_bandwidth(load: Claim, field: Field) -> str:
+    if load.number == 1:
+        return "all of its bandwidth"
+    return f"{field.number(load.number)}{' times' if load.number.denominator == 1 else ' of'} its bandwidth"
 
 
 def _at(claim: Claim, quoted: Collection[str]) -> str:
@@ -141,6 +148,10 @@ def _others(choice: Choice, field: Field, claim: Claim) -> tuple[str, bool]:
             each = f"each of {lids['lids']} lids ({lids['selection']}) of a destination" if lids else "destination"
             most = field.number(best.number)
             text += f", and no table of one next {field.link} for each node and {each} makes it more than {most}"
+    about = {**claim.about, "among": "single-paths"}
+    best = choice.just(_SHARE, "==", about) or choice.just(_SHARE, "<=", about)
+    if best is not None:
+        text += f", and no choice of one path for each pair makes it more than {field.number(best.number)}"
     return text, said
 
 
@@ -178,7 +189,7 @@ def collision(
         return
     most, which = max(hurting, key=lambda x: x[0])
     one, other = (name_text(which[key], quoted) for key in ("job", "across"))
-    yield f"Jobs{of} collide: {one} can load a {link} that {other} uses, too, with {number(most)} of its bandwidth."
+    yield f"Jobs{of} collide: {one} can load a {link} that {other} also uses, with {number(most)} of its bandwidth."
 
 
 def packets(choice: Choice, field: Field, most_packets: int | None) -> Iterator[str]:
@@ -228,7 +239,7 @@ def _side_by_side(traffic: str, of: Mapping[str, Claim], field: Field) -> str:
     names = {v: [in_quotes(k, field.quoted) for k, x in share.items() if x == v] for v in (best, worst)}
     who = names[best][0] if len(share) == 1 else f"all {len(share)} routings alike"
     if any(x.unit == OF_RATES for x in of.values()):
-        text = f"Under {traffic} a channel is full when all rates are multiplied by {field.number(best)}"
+        text = f"Under {traffic} a {field.link} is full when all rates are multiplied by {field.number(best)}"
         if best == worst:
             return f"{text}, with {who}."
         return f"{text} with {_either(names[best])}, and by {field.number(worst)} with {_either(names[worst])}."
@@ -337,7 +348,7 @@ def _after(field: Field, judged: str, traffic: str, name: str, lost: int, worst:
     text = f"after {judged}, that of {name}{gone},"
     if is_factor(worst.about):
         factor = field.number(1 / worst.number)
-        return f"{text} a channel is full under {traffic} when all rates are multiplied by {factor}."
+        return f"{text} a {field.link} is full under {traffic} when all rates are multiplied by {factor}."
     who = f"every {field.host} that is left" if lost else f"every {field.host}"
     return f"{text} {who} still {field.keeps(1 / worst.number)} under {traffic}."
 

@@ -161,7 +161,7 @@ class DemandSet(ABC):
 
     def at(self, packets: int) -> DemandSet:
         """The set of at most so many packets, where the worst case is a curve over their number."""
-        raise InputError(f"{self.text} is no set for every number of packets; {packets} were asked for")
+        raise InputError(f"{self.text} is not a set for every number of packets; {packets} were asked for")
 
     @property
     def several_jobs(self) -> bool:

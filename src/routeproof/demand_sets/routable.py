@@ -47,7 +47,7 @@ class Routable(DemandSet):
 
 def _read(data: Mapping[str, Any], size: int) -> DemandSet:
     if data != {"text": Routable.text}:
-        raise InputError(f"the set of demands is called {data['text'][:60]!r}, which is no set with limits")
+        raise InputError(f"the set of demands is called {data['text'][:60]!r}, which is not a set with limits")
     return Routable(size)
 
 

@@ -191,7 +191,11 @@ def _other_format(document: Mapping[str, Any], wanted: str, what: str) -> str:
         kind = wanted.partition("/")[2].replace("-", " ")
         return f'{what} is not a {kind}: "format": "{wanted}" was expected in it{_HINTS.get(kind, "")}'
     found = document["format"]
-    if wanted == "routeproof/report" and found in _FORMATS and found != "routeproof/splitter":
+    if found == "routeproof/proof":
+        hint = "; a proof is checked by checkers/python/check_proof.py"
+    elif wanted == "routeproof/wiring" and found == "routeproof/network":
+        hint = "; levels and wires are in what routeproof.write_wiring writes, from Python"
+    elif wanted == "routeproof/report" and found in _FORMATS and found != "routeproof/splitter":
         hint = "; documents of that kind are judged by routeproof check"
     elif found == "routeproof/study":
         hint = "; a study is not a report of claims: it is run again by routeproof study"

@@ -32,7 +32,9 @@ def check_split(counts: Sequence[int], weights: Sequence[int]) -> None:
     if not 2 <= len(counts) <= MOST_MEMBERS:
         raise InputError(f"a split has 2 to {MOST_MEMBERS} counts, as in 47:53; {len(counts)} given")
     if len(weights) != len(counts):
-        raise InputError(f"the split has {len(counts)} members and {len(weights)} weights; one for each was expected")
+        raise InputError(
+            f"the split has {len(counts)} members, and weights for {len(weights)}; one for each was expected"
+        )
     if min(counts) < 0 or not 1 <= sum(counts) <= MOST_FLOWS:
         raise InputError(f"the split has {sum(counts):,} flows; 1 to {MOST_FLOWS:,} are judged exactly")
     if sum(counts) * sum(weights).bit_length() > _MOST_BITS:

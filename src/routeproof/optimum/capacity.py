@@ -11,7 +11,7 @@ a class of channels are summed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -23,21 +23,26 @@ from ..claims.routings.capacity import CAPACITY, LENGTHS, LIMITS, lengths_of
 from ..core.arrays import Int64
 from ..core.claim import Claim
 from ..core.errors import InputError
+from ..core.graph import lost_pair
 from ..core.network import Network
 from ..core.spread import Stage, silent
+from ..demand_sets.hull import Hull
 from ..formats.documents.json_text import fraction_to_text
 from ..formats.documents.packed_ints import pack_ints
 from ..kernel.gauges import gauge_of_uniform
 from ..lp.exact import ExactPoint, NotExactError, solve_exactly
 from ..lp.program import Triplets
 from ..lp.solver import SolverError
+from ..machine.deadlines import Deadline, OutOfTimeError, ended_in_time
 from ..routing.base.routing import Routing
+from ..routing.named.described import report_name
 from ..routing.named.names import named_routing
 from ..routing.path_sets.path_set import PathSet
 from ..symmetry.pair_classes import check_pairs, reduce
 from ..worst.capacity import capacity
 from ..worst.locality import average_path_length
-from .design import Bound
+from .design import Bound, NothingReachedError
+from .matrix_flow.rounding import MatrixBound
 from .program.flow_program import FlowProgram, flow_columns, flow_rows, hop_cost, length_bound, needed_unit, whole_unit
 from .program.path_variables import designed_name
 from .source_flows import MOST_VARIABLES, SourceFlows, source_flows
@@ -47,6 +52,8 @@ _MOST_CELLS = 1 << 23
 _QUICK_VARIABLES, _QUICK_ITERATIONS = 20_000, 50_000
 _LARGEST = 1 << 50
 _SMALL_NODES = 64  # the program is quick, and its routing often has fewer paths
+_OF_PROGRAM, _OF_PATHS = 0.4, 0.7  # of the time that is left
+_SOON = 1.0  # seconds that the solver has at least
 _SOURCE = "Towles, Dally & Boyd 2003 (SPAA), eq. 6 and 10"
 
 
@@ -130,7 +137,7 @@ class UniformDesign:
     prove the least possible one (with an average path length of at most ``most_length``, if given), which it is unless
     the program's optimum could not be made exact; its average path length is ``length``, the least that this load
     allows by ``path_lengths`` (None unless asked for).  ``num_pairs``: how many classes of pairs symmetry
-    leaves; None where a routing that has a name was taken."""
+    leaves; None where a routing that has a name was taken, or best flows were looked for path by path."""
 
     num_pairs: int | None
     routing: Routing
@@ -140,6 +147,12 @@ class UniformDesign:
     length: Fraction
     minimal: Fraction
     path_lengths: Lengths | None
+
+    @property
+    def gap(self) -> Fraction:
+        """How far the load may be from the least, relative to it."""
+        least = self.load_lengths.line.least_load(self.most_length)
+        return self.load / least - 1 if least else Fraction(1)
 
 
 def design_capacity(
@@ -154,10 +167,11 @@ def design_capacity(
 ) -> UniformDesign:
     """The routing with the lowest load per bandwidth under uniform traffic; options as in ``design_worst_case``.
 
-    ``paths``: use those of a set only.  Raises InputError, too, where the optimum cannot be made exact, and no
-    routing that has a name reaches a bound.
+    ``paths``: use those of a set only.  Where the program is too large, is not solved in the time, or cannot be made
+    exact, it is the best flow path by path, near the bound that is proved; with limits on paths or their length, and
+    for the shortest ones, an InputError says so.
     """
-    step = stage or silent
+    step, deadline = stage or silent, Deadline(time_limit)
     minimal, most_length = length_bound(network, path_length)
     known = None
     if paths is None and network.num_nodes > _SMALL_NODES:
@@ -165,19 +179,34 @@ def design_capacity(
             known = _known(network, minimal, most_length, shortest=shortest)
         if known is not None:
             return known
+    try:
+        with ended_in_time(deadline.part(_OF_PROGRAM)):
+            return _by_program(network, symmetry, paths, minimal, most_length, deadline, step, shortest=shortest)
+    except (InputError, OutOfTimeError) as error:
+        if shortest or most_length is not None or paths is not None or lost_pair(network) is not None:
+            if isinstance(error, OutOfTimeError):
+                raise NothingReachedError("the time limit was reached before any routing was found") from None
+            raise
+    return _by_paths(network, minimal, deadline.part(_OF_PATHS), step)
+
+
+def _by_program(
+    network: Network, symmetry: str, paths: PathSet | None, minimal: Fraction, most_length: Fraction | None,
+    deadline: Deadline, step: Stage, *, shortest: bool,
+) -> UniformDesign:  # fmt: skip
     with step("reduction"):
         model = _uniform_program(network, symmetry, paths)
     program, per_hop = model.within(most_length)
     found = None
     try:
         with step("load"):
-            point, dual = solve_exactly(program, seconds=time_limit)
+            point, dual = solve_exactly(program, seconds=deadline.left(_SOON))
             least = _lengths(model, dual, per_hop * dual.fraction(-1))
         load = point.fraction(0)
         if shortest or model.goes_round(point):
             with step("path length"):
                 second = model.program.asking(model.hops, {0: load})
-                point, dual = solve_exactly(second, seconds=time_limit)
+                point, dual = solve_exactly(second, seconds=deadline.left(_SOON))
                 found = _lengths(model, dual, Fraction(1)) if shortest else None
     except NotExactError as error:
         raise InputError(f"the best routing of {network.name} was not made exact: {error}") from None
@@ -185,6 +214,29 @@ def design_capacity(
         routing = model.routing(point, designed_name(paths))
     length = average_path_length(routing)
     return UniformDesign(model.num_pairs, routing, load, least, most_length, length, minimal, found)
+
+
+def _by_paths(network: Network, minimal: Fraction, seconds: float | None, step: Stage) -> UniformDesign:
+    """The best flow for the matrix of uniform traffic, as for any other."""
+    from .over import design_over
+
+    size = network.num_terminals
+    each = Fraction(1, size)
+    uniform = Hull(
+        size, "uniform traffic", ({(i, j): each for i in range(size) for j in range(size) if i != j},), ("",)
+    )
+    asked = {
+        "shortest": False, "path_length": None, "paths": None, "symmetry": "auto", "solver": "auto",
+        "time_limit": seconds,
+    }  # fmt: skip
+    made = design_over(network, uniform, asked, step)
+    bound = made.load_adversary
+    assert isinstance(bound, MatrixBound)
+    most = max(int(x) for x in bound.lengths[0])
+    fine = max(most.bit_length() - (_LARGEST // network.num_nodes).bit_length() + 1, 0)
+    length = np.array([int(x) >> fine for x in bound.lengths[0]], dtype=np.int64)
+    lengths = Lengths(network, length, 0, None)
+    return UniformDesign(None, made.routing, made.load, lengths, None, made.length, minimal, None)
 
 
 def _known(
@@ -236,6 +288,26 @@ def _lengths(model: SourceFlows | FlowProgram, dual: ExactPoint, hops: Fraction)
         raise NotExactError("its multipliers are too long")
     length = np.array([int(share[int(c)] * scale) for c in model.focus], dtype=np.int64)
     return Lengths(model.network, length, int(hops * scale), model.allowed)
+
+
+def with_capacity(design: UniformDesign, claims: Sequence[Claim]) -> list[Claim]:
+    """The claims about the design's routing, with what its lengths prove of the capacity where they say less."""
+    least = design.load_lengths.line.least_load()
+    if design.num_pairs is not None or design.most_length is not None or design.load_lengths.hops or not least:
+        return [*claims]
+    known = [x for x in claims if x.quantity == "capacity" and x.relation != ">="]
+    if any(x.relation == "==" or x.number * least <= 1 for x in known):
+        return [*claims]
+    relation = "==" if least == design.load else "<="
+    by_length: dict[int, list[int]] = {}
+    for c, x in enumerate(design.load_lengths.length.tolist()):
+        by_length.setdefault(x, []).append(c)
+    classes = [{"length": x, "channels": some} for x, some in by_length.items() if x]
+    data = {"lengths": {"kind": "explicit", "classes": classes}, "routing": report_name(design.routing)}
+    new = CAPACITY.claim(1 / least, data, relation=relation, source=_SOURCE)
+    kept = [x for x in claims if x.quantity != "capacity" or (relation, x.relation) == ("<=", ">=")]
+    place = next((k + 1 for k, x in enumerate(kept) if x.quantity == "capacity"), len(kept))
+    return [*kept[:place], new, *kept[place:]]
 
 
 def uniform_claims(design: UniformDesign) -> list[Claim]:

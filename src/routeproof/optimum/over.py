@@ -43,7 +43,7 @@ def design_over(network: Network, demands: DemandSet | None, options: Options, s
     if demands is not None:
         demands.check_between(network)
         if demands.no_best or not demands.designed_by:
-            raise InputError(f"{demands.text} {demands.no_best or 'is no set that a routing is designed for'}")
+            raise InputError(f"{demands.text} {demands.no_best or 'is not a set that a routing is designed for'}")
     known = Known(network, demands, options["paths"], options["path_length"])
     limit, begun = options["time_limit"], time.monotonic()
     method = _by_program if demands is None else _METHODS[demands.designed_by]

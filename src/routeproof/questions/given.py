@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Mapping, Sequence
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -76,8 +77,11 @@ class Given:
         """The routing that the network's dump brings with it; raises InputError where there is none."""
         network, after = self.network, "routings" in self.values
         if network.own_routing is None and network.missing_routing:
-            how = "some after the network" if after else "one with --routing"
-            raise InputError(f"no routing is given: {network.missing_routing}; add it, or name {how}")
+            how = "some after the network" if after else "a routing, such as --routing ecmp"
+            raise InputError(f"no routing is given: {network.missing_routing}, or name {how}")
+        if network.own_routing is None and not after and _is_routing_too(self["topology"], network):
+            text = self["topology"]
+            raise InputError(f"no routing is given: {text} names one, too; add --routing {text}, or another routing")
         if network.own_routing is None:
             first, *others = ("dor", "valiant", "romm") if network.grid is not None else ("ecmp", "valiant")
             if after:
@@ -167,6 +171,16 @@ class Given:
 
 
 _SHORT = 60  # characters of a topology that an example repeats
+
+
+def _is_routing_too(topology: object, network: Network) -> bool:
+    """Does the file of the network say how packets go, as a configuration of BookSim or a file of SST does?"""
+    from ..routing.files.table import is_file, routing_from_file
+
+    with warnings.catch_warnings(), suppress(InputError):
+        warnings.simplefilter("ignore")
+        return is_file(str(topology)) and routing_from_file(str(topology), network) is not None
+    return False
 
 
 def check_not_a_routing(topology: str) -> None:

@@ -150,8 +150,8 @@ class Hashing(Question[HashingAnswer]):
             traffic, worst = worst_traffic_of(routing, setting.stage)
         if traffic.permutation is None:
             raise InputError(
-                f"traffic {traffic.name} is no permutation: flows go from a terminal to one other; a permutation, such "
-                f"as shift:by=4 or a file, was expected"
+                f"traffic {traffic.name} is not a permutation: flows go from a terminal to one other; a permutation, "
+                f"such as shift:by=4 or a file, was expected"
             )
         flows = Flows(routing, traffic.permutation, each)
         stated = [*worst, *traffic_claims(routing, traffic, channel_loads_under(routing, traffic))]

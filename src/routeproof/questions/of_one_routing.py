@@ -92,7 +92,7 @@ class WorstCase(Question["WorstCaseAnswer"]):
         "The exact worst case of every channel, not only the worst.", "--all-channels", default=False
     )
     top: int | None = option(
-        "N", "With --all-channels: name so many channels with the highest load (20).", init=False, min=1
+        "N", "With --all-channels: how many channels with the highest load are named (20).", init=False, min=1
     )
     symmetry: str = flag(
         "Analyse every channel, even those that are equivalent by symmetry.",

@@ -113,8 +113,10 @@ def recommendation(rows: Sequence[Row], *, today: str = "", over: str | None = N
     if len(alike) == 1:
         why = f"its worst-case throughput over {where}, {value}, is the highest {among} (next: {_next(rows[1])})"
     else:
-        shared = "that of all" if len(alike) == len(rows) else f"that of {_names(alike[1:])}, and the highest"
-        why = f"its worst-case throughput over {where}, {value}, is {shared} {among}{_told_apart(alike)}"
+        shared = f"that of {_names(alike[1:])}, and the highest {among}"
+        if len(alike) == len(rows):
+            shared = f"the same for all {len(rows)} compared"
+        why = f"its worst-case throughput over {where}, {value}, is {shared}{_told_apart(alike)}"
     return f"{'Keep' if name == today else 'Use'} {name}: {why}; {_lanes_text(rows)}."
 
 

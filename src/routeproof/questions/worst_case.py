@@ -84,6 +84,7 @@ def answer_worst_case(
     stopping: Stopping | None = None,
     worst: WorstCase | None = None,
     whole_flows: bool = False,
+    by_program: bool = True,
     setting: Setting = ALONE,
 ) -> WorstCaseAnswer:
     """The worst case of ``routing``, its throughput under uniform traffic and ``traffics``, and its path lengths.
@@ -91,7 +92,7 @@ def answer_worst_case(
     ``model``, ``rates``, ``symmetry`` and ``all_channels`` are those of ``worst.scan.exact``; ``demands``: a
     set of demands in place of a model; ``stopping``: when sampling could end, for routings whose loads are sampled;
     ``worst``: the worst case, where it is known; ``whole_flows``: also that of whole flows, where the network's devices
-    send each flow whole.
+    send each flow whole; ``by_program``: the capacity may be looked for by a program, too.
     Raises InputError as the analyses do.
     """
     for traffic in traffics:
@@ -112,7 +113,9 @@ def answer_worst_case(
             with setting.stage("proofs of single jobs") as progress:
                 claims += job_claims(jobs, progress=progress)
         each = all_channels and not worst.stated
-        best, claims = _exact_claims(routing, worst, claims, traffics, all_channels=each, step=setting.stage)
+        best, claims = _exact_claims(
+            routing, worst, claims, traffics, all_channels=each, step=setting.stage, by_program=by_program
+        )
     elif not routing.is_sampled:
         if worst is None:
             with setting.stage("worst case") as progress:
@@ -121,8 +124,9 @@ def answer_worst_case(
                     spread=setting.spread,
                 )  # fmt: skip
         best, claims = _exact_claims(
-            routing, worst, worst_case_claims(worst), traffics, all_channels=all_channels, step=setting.stage
-        )
+            routing, worst, worst_case_claims(worst), traffics, all_channels=all_channels, step=setting.stage,
+            by_program=by_program,
+        )  # fmt: skip
     elif model != "balanced" or all_channels:
         raise InputError("sampled loads are judged under the balanced model, on the worst channel only")
     else:
@@ -187,6 +191,7 @@ def _exact_claims(
     *,
     all_channels: bool,
     step: Stage,
+    by_program: bool,
 ) -> tuple[Claim | None, list[Claim]]:
     """(the capacity, everything that is claimed of the routing whose worst case is known, by ``claims``)."""
     network = routing.network
@@ -196,7 +201,7 @@ def _exact_claims(
     whole = routing.whole_flows_of is not None  # then it is no candidate for the capacity, and has no path lengths
     between = capacity_claims(network) if whole else capacity_claims(network, routing, uniform=uniform)
     best = between[0] if len(between) == 1 else None
-    if best is None:
+    if best is None and by_program:
         from ..optimum.capacity import capacity_if_possible
 
         with step("capacity"):

@@ -32,7 +32,7 @@ from .text import parse_whole
 _TERMINAL_BYTES = 8
 _MOST_CHANNELS = 4_000_000
 ATTACH_OPTIONS = {
-    "concentration": "so many terminals on every node: concentration=4",
+    "concentration": "terminals on every node: concentration=4",
     "cables": "a channel of k times this bandwidth becomes k parallel ones: bandwidth=2,cables=1",
 }
 ATTACH_FLAGS = {"hosts": "every terminal becomes a node, with a channel of bandwidth 1 each way"}
@@ -184,7 +184,9 @@ def with_cables(network: Network, bandwidth: Fraction) -> Network:
     moved = [Automorphism(g.name, g.node, frozen(first[g.channel[of]] + place)) for g in generators]
     if total > len(count):
         turned = first[of] + (place + 1) % count[of]
-        moved.append(Automorphism("rotate cables", np.arange(network.num_nodes, dtype=np.int32), frozen(turned)))
+        moved.append(
+            Automorphism("rotate cables", np.arange(network.num_nodes, dtype=np.int32), frozen(turned.astype(np.int32)))
+        )
     return extended(
         network,
         f"cables={bandwidth}",

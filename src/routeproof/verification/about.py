@@ -93,7 +93,7 @@ def _match(what: str, mine: list[Any], its: list[Any], names: list[str], same: C
 def _listed(path: str, data: Data, key: str) -> list[Any]:
     found = data[key]
     if not isinstance(found, list):
-        raise InputError(f"file {shown(path)}: {key} is no list")
+        raise InputError(f"file {shown(path)}: {key} is not a list")
     return found
 
 

@@ -26,7 +26,7 @@ from .about import check_about
 _ABOUT_ROUTINGS = ("analysis", "design", "adaptive", "tradeoff", "comparison", "load-simulation")
 
 
-_RUN = "a schedule is no routing; a proof is about a routing or a destination graph"
+_RUN = "a schedule is not a routing; a proof is about a routing or a destination graph"
 _COLLECTIVE = "of collectives the format has best rates and the worst phase, not all-reduces, times, orders or jobs"
 _CALLS = "the format has no claims about calls"
 _TABLES = "the format does not say which routings are tables of one next channel"
@@ -34,7 +34,7 @@ _CLAUSES = "the format has no clauses and no refutations of them"
 _SPLITTERS = "the format has no claims about splitters"
 NO_PROOF: Mapping[str, str] = {
     "mended": "a proof is about one network, and not about one with other cables",
-    "parts": "counts and prices of parts are no claims about a routing",
+    "parts": "counts and prices of parts are not claims about a routing",
     "split": "the format has no probabilities", "hashed-flows": "the format has no probabilities",
     "call-witness": _CALLS, "call-refutation": _CALLS, "call-sequence": _CALLS, "call-paths": _CALLS,
     "call-cut": _CALLS, "two-phases": _COLLECTIVE, "trees-both-ways": _COLLECTIVE, "gossip": _COLLECTIVE,
@@ -44,7 +44,7 @@ NO_PROOF: Mapping[str, str] = {
     "times-optimal": _COLLECTIVE,
     "counting-bound": _CLAUSES, "refutation": _CLAUSES, "layers-refutation": _CLAUSES,
     "splitter-subset": _SPLITTERS, "splitter-spectrum": _SPLITTERS,
-    "installed-rule": "how switches choose their entries is no claim about a routing",
+    "installed-rule": "how switches choose their entries is not a claim about a routing",
     "every-failure": "that failures are alike by symmetry is not in the format; those that are stated are in the proof",
     "shared-channel": "that no channel carries packets of two jobs is not in the format",
     "tables-reached": _TABLES, "tables-bound": _TABLES, "tables-optimum": _TABLES,
@@ -183,6 +183,7 @@ def _elaborate_routing(proof: Proof, report: Report, leave_out: Callable[[Claim,
     )  # fmt: skip
     work = Work(proof, context)
     _write_each(report, sorted(claims, key=_after), leave_out, lambda elaborate, claim: elaborate(work, claim))
+    work.write_same()
 
 
 def _write_each(

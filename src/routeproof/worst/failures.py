@@ -27,7 +27,7 @@ from ..graphs.transport_arrays import Rates
 from ..kernel.multipliers import rounded_up
 from ..kernel.reused_bounds import MAX_POTENTIALS, Potentials, potentials_of, raised_bounds
 from ..routing.base.hop_by_hop import rerouting_of
-from ..routing.base.repair import Detours, NoRepair, Rerouting
+from ..routing.base.repair import Detours, NoRepair, Rebuilding, Rerouting
 from ..routing.base.routing import Routing
 from ..routing.base.uniform_after import UniformAfter
 from .over import Options, worst_over
@@ -191,8 +191,12 @@ def prepare_over(
     rule: Mapping[str, Any] | None = None,
 ) -> Seen:
     """From descriptions, as a worker gets them."""
+    from ..routing.named.described import routing_from_description
+
     given = made_again({"network": network, "routing": routing})
     wanted = demands_from_description(demands, given.network.num_terminals)
+    if repair == "rebuild":
+        return Seen(Rebuilding(given, lambda left: routing_from_description(routing, left)), wanted)
     return Seen(rerouting_of(given, repair, rule), wanted)
 
 

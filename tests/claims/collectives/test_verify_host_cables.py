@@ -98,7 +98,7 @@ FORGERIES: list[tuple[str, Callable[[dict[str, Any]], None], str]] = [
     ("all-gather", _first(host_cables="counted"), "does not count the ranks' own cables"),
     ("cables, all-to-all", _first(value="1/3"), "the slowest rank's own cable allows 4/15"),
     ("cables, all-to-all", _first(value="1/5"), "the cable of terminal 0 proves 4/15"),
-    ("cables, all-to-all", _evidence(cable=7), "is that of terminal 7, which is no rank"),
+    ("cables, all-to-all", _evidence(cable=7), "is that of terminal 7, which is not a rank"),
     ("all-to-all", _evidence(cable=0), "the report does not count these"),
     ("one leaf, all-to-all", _first(value="67"), "the slowest rank's own cable allows 200/3"),
 ]

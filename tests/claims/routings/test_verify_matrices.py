@@ -57,7 +57,7 @@ FORGERIES: list[Forgery] = [
     ("matrix", text("permutations"), "its unit is"),
     ("matrix", text("matrix:x", sends="1"), "matrices are the whole of a set"),
     ("box", text("permutations"), "its unit is"),
-    ("box", text("routable"), "is no set"),
+    ("box", text("routable"), "is not a set"),
     ("box", text("box:x & sparse:3"), "is not that of"),
     ("box", at(c0_value="1"), "it is 1; channel"),
     ("box", at(s_demands__limits=[[0, 1, "2", "1"]]), "0 <= low <= high expected"),

@@ -114,7 +114,7 @@ def test_pairs_may_be_missing_where_that_is_said(run: Any, tmp_path: Path) -> No
 def test_answers_on_the_level_of_the_request(run: Any, tmp_path: Path) -> None:
     """LASH gives both directions of a pair one level; where they differ, answers can close a cycle."""
     ran = run("deadlock", TOPO, "-r", LFT, "--service-levels", f"{PATHS},replies=same")
-    assert "answers go back on the level of the request, too" in " ".join(ran.out.split())
+    assert "answers also go back on the level of the request" in " ".join(ran.out.split())
     assert "By service level: no cycle" in ran.out
     records = Path(PATHS).read_text().split("PathRecord dump:")[1:]
     lid = {int(re.findall(r"slid\.+(\d+)", x)[0]) for x in records}

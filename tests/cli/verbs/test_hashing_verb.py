@@ -34,7 +34,7 @@ def test_what_is_answered_is_verified(command: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("command", "why"), [
     ("hashing fat-tree:4 -r ecmp", "no traffic is given; --traffic shift:by=4"),
-    ("hashing fat-tree:4 -r ecmp --traffic uniform", "traffic uniform is no permutation"),
+    ("hashing fat-tree:4 -r ecmp --traffic uniform", "traffic uniform is not a permutation"),
     ("hashing fat-tree:4 -r ecmp --traffic ring --pair 0", "two terminals, such as 0,7, were expected"),
     ("hashing fat-tree:4 -r ecmp --traffic ring --pair 0,99", "terminal 99; terminals are 0 to 15"),
     ("hashing fat-tree:4 -r ecmp --traffic ring --pair 0,1", "no flow enters the network"),

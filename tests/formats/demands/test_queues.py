@@ -148,7 +148,7 @@ def named() -> Network:
         (SQUEUE.replace("gpu003,gpu004", "gpu001,gpu004"), "terminal gpu001 mlx5_0 is in the jobs 17 and 19"),
         (SQUEUE.replace(" gpu[001-002]", ""), "line 2 has 7 columns; 8 were expected"),
         (SQUEUE.replace("19 ", "17 "), "line 4: a second job '17'"),
-        (SQUEUE.replace("                17 ", "             train "), "line 2: 'train' is no job's number"),
+        (SQUEUE.replace("                17 ", "             train "), "line 2: 'train' is not a job's number"),
         (SQUEUE.splitlines()[0], "has no job that runs on two hosts of .*jobs that wait, and jobs on one host"),
         (SQUEUE_JSON.replace('"nodes"', '"hosts"'), "job 17: job_id, nodes and job_state of squeue --json"),
         (SQUEUE_JSON[:200], "is not valid JSON"),

@@ -182,7 +182,7 @@ def test_folders_with_other_things_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="is empty"):
         routing_from_spec(str(new), fabric(EXAMPLE))
     (new / "l9.sh").write_text("#!/bin/sh\n")
-    with pytest.raises(InputError, match="has routes of l9, which is no device of ethernet"):
+    with pytest.raises(InputError, match="has routes of l9, which is not a device of ethernet"):
         routing_from_spec(str(new), fabric(EXAMPLE))
     (new / "l9.sh").rename(new / "README")
     with pytest.raises(InputError, match=r"is not called after a device, as leaf1\.sh is"):

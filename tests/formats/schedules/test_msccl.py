@@ -75,7 +75,7 @@ def _swap(text: str, line: str, old: str, new: str) -> str:
 
 EXCHANGE = msccl_text(exchange())
 ODD = [
-    ("<algorithm/>", "is no schedule of a known format"),
+    ("<algorithm/>", "is not a schedule of a known format"),
     ("<algo\n/>", "line 1: <algo> has no attribute 'ngpus'"),
     (EXCHANGE[:400], "not well-formed XML: unclosed token"),
     (EXCHANGE.replace('ngpus="2"', 'ngpus="3"'), "ngpus is 3, and there is no <gpu> with the id 2"),

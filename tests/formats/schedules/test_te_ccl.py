@@ -105,7 +105,7 @@ ODD = [
     ({"7-Flows": [*RING, 3]}, "flow 6 is 3"),
     ({"7-Flows": [RING[0], *RING[3:]]}, "flow 2 (chunk 0 from 1 over 2->0 in epoch 1): it is sent before"),
     ({"7-Flows": [x.replace("epoch 1", "epoch 0") for x in RING]}, "it is sent before it has come there"),
-    ({"7-Flows": [*RING, "Chunk 0 from 0 traveled over 0->9 in epoch 0"]}, "over 0->9 in epoch 0): node 9 is no rank"),
+    ({"7-Flows": [*RING, "Chunk 0 from 0 traveled over 0->9 in epoch 0"]}, "0->9 in epoch 0): node 9 is not a rank"),
     ({"7-Flows": FLOWS}, "has no key '8-Chunk paths' (or '7-chunk paths')"),
     (with_paths(FIRST, PATHS[FIRST][:1]), "the volumes of its paths add up to 0.3; 1 was expected"),
     (with_paths(FIRST, [[hop(0, 2, 1, 0), hop(2, 1, 0.5, 1)]]), "the hops of a path carry 0.5 to 1"),

@@ -48,7 +48,7 @@ def test_no_tables_are_below_the_bound_and_the_search_knows_their_loads(pinned: 
     assert bound is not None
     start = usual_start(net, lids=Lids(2, pinned))
     for seed in range(3):
-        found = improve_tables(net, start, proposals=40, seed=seed, pinned=pinned).routing
+        found = improve_tables(net, start, proposals=40, seed=seed, lids=Lids(2, pinned)).routing
         assert worst_case(found).load >= bound.value
         parts = [part for _, part in found.parts]
         if found.pinned is not None:
@@ -72,7 +72,7 @@ def test_two_pinned_lids_reach_a_half_and_no_more(tmp_path: Path, capsys: pytest
     assert main(["verify", str(report)]) == 0
     capsys.readouterr()
     for change, reason in (
-        ({"selection": "spread"}, "is no table"), ({"lids": 4}, "does not prove"), ({"lids": 3}, "3 lids"),
+        ({"selection": "spread"}, "is not a table"), ({"lids": 4}, "does not prove"), ({"lids": 3}, "3 lids"),
     ):  # fmt: skip
         found: dict[str, Any] = json.loads(report.read_text())
         for claim in found["claims"]:

@@ -271,7 +271,7 @@ def test_hosts_and_ports_of_a_fabric_have_their_names(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("jobs", "said"),
     [
-        ("17: h1 h3\n18: h2 h4\n", "Jobs collide: 18 can load a link that 17 uses, too, with 2/3 of its bandwidth"),
+        ("17: h1 h3\n18: h2 h4\n", "Jobs collide: 18 can load a link that 17 also uses, with 2/3 of its bandwidth"),
         ("17: h1 h2\n18: h3 h4\n", "No two jobs share a link."),
     ],
 )

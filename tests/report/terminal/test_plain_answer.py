@@ -38,7 +38,7 @@ def test_where_nothing_can_be_lost_it_says_so(capsys: pytest.CaptureFixture[str]
 @pytest.mark.parametrize(
     ("jobs", "words"),
     [
-        ("17: h1 h3\n18: h2 h4\n", "Jobs collide: 18 can load a link that 17 uses, too, with 2/3 of its bandwidth."),
+        ("17: h1 h3\n18: h2 h4\n", "Jobs collide: 18 can load a link that 17 also uses, with 2/3 of its bandwidth."),
         ("17: h1 h2\n18: h3 h4\n", "No two jobs share a link."),
     ],
 )
@@ -53,11 +53,26 @@ def test_the_unit_of_bandwidths_does_not_change_what_a_host_keeps(capsys: pytest
 
 
 @pytest.mark.parametrize("words", [["torus:4x4", "--routing", "dor"], [*RING, "--demands", "hose:cables"]])
-def test_where_there_is_no_host_with_one_speed_nothing_is_said(
+def test_where_there_is_no_host_with_one_speed_no_share_is_said(
     words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = said(capsys, *words)
     assert "every host" not in text.split("quantity")[0]
+
+
+@pytest.mark.parametrize(
+    ("rate", "load", "factor"),
+    [("1/4", "1/2 of its bandwidth", "2"), ("1/2", "all of its bandwidth", "1"), ("1", "2 times its bandwidth", "1/2")],
+)
+def test_of_given_rates_it_says_what_the_busiest_channel_carries_and_how_far_they_may_grow(
+    rate: str, load: str, factor: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "m.csv").write_text(f"source,destination,rate\n0,2,{rate}\n1,2,{rate}\n")
+    text = said(capsys, "mesh:3", "--routing", "dor", "--demands", f"matrix:{tmp_path / 'm.csv'}")
+    assert (
+        f"the busiest channel has to carry {load}; a channel is full when all rates are multiplied by {factor}" in text
+    )
+    assert "1 -> 2" in text.split("quantity")[0]
 
 
 def test_loads_that_hashes_may_make_worse_say_whose_they_are(capsys: pytest.CaptureFixture[str]) -> None:

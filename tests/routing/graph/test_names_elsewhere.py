@@ -153,3 +153,10 @@ def test_without_levels_there_is_one_root(text: str) -> None:
 def test_a_fat_tree_with_a_dead_link_keeps_its_roots() -> None:
     network = rp.network("fat-tree:4,dead-links=L2.0-L3.0")
     assert rp.worst_case(routing_from_spec("updown:root=top", network)).throughput == Fraction(3, 4)
+
+
+def test_no_line_where_nobody_typed_the_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", "rail-optimized:4,4,nvlink=9,spines=2", "--no-opensm"]) == 0  # where the two differ
+    said = capsys.readouterr()
+    assert "minimal:choice=per-hop" in said.out
+    assert "0.2.0" not in said.err

@@ -156,5 +156,5 @@ def test_options_that_need_one_another(tmp_path: Path) -> None:
         rp.schedule(path, topology=rp.torus(3), routing=rp.DOR().on(rp.torus(4)))
     network = rp.torus(3)
     bound = routing_from_spec("worst-hash:ecmp", network)
-    with pytest.raises(InputError, match="bounds every channel and is no routing"):
+    with pytest.raises(InputError, match="bounds every channel and is not a routing"):
         rp.schedule(path, topology=network, routing=bound)

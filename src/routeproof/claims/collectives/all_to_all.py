@@ -52,7 +52,7 @@ def _check_cables(
     n = len(ranks.ranks)
     at = data.get("cable")
     if at is not None and at not in ranks.ranks:
-        raise VerificationError(f"its cable is that of terminal {at}, which is no rank")
+        raise VerificationError(f"its cable is that of terminal {at}, which is not a rank")
     most = min(cables[i] for i in (ranks.ranks if at is None else [at])) * n / (n - 1)
     if at is not None and claim.relation != ">=" and most > value:
         raise VerificationError(f"it is at most {shown(value)}; the cable of terminal {at} proves {shown(most)}")

@@ -253,8 +253,8 @@ OTHERS_LOAD = Kind(
 )
 ALIGNED_PHASES = Kind(
     "aligned-phases",
-    "A phase of every job which together take so much of one channel; on every channel the worst phases of all jobs, "
-    "added, take no more.",
+    "Phases, one of every job, that together take this much of one channel; on every channel the worst phases of all "
+    "jobs, added, take no more.",
     _MEETING,
     {"aligned_load": States(("==",), Grade.PROVED, Keys({}, {"host_cables": CABLES}))},
     frozenset({SOURCE}),

@@ -131,7 +131,7 @@ def rooted(ranks: list[int], root: int | None) -> list[int]:
     if root is None:
         return ranks
     if root not in ranks:
-        raise VerificationError(f"its root is terminal {root}, which is no rank")
+        raise VerificationError(f"its root is terminal {root}, which is not a rank")
     at = ranks.index(root)
     return [*ranks[at:], *ranks[:at]]
 

@@ -62,6 +62,22 @@ def images(network: Network, channels: Iterable[int], maps: Sequence[Map]) -> di
     return found
 
 
+def terminals_moved(network: Network, node: npt.NDArray[np.integer]) -> list[int] | None:
+    """Where a map of the nodes takes every terminal: those at the same nodes in order.  None where it takes terminals
+    to nodes with others than theirs."""
+    here: dict[tuple[int, int], list[int]] = {}
+    for t, ends in enumerate(zip(network.source.tolist(), network.sink.tolist(), strict=True)):
+        here.setdefault(ends, []).append(t)
+    found = [0] * network.num_terminals
+    for (source, sink), own in here.items():
+        there = here.get((int(node[source]), int(node[sink])), [])
+        if len(there) != len(own):
+            return None
+        for t, image in zip(own, there, strict=True):
+            found[t] = image
+    return found
+
+
 Moves = Sequence[tuple[npt.NDArray[np.integer], npt.NDArray[np.integer]]]
 """Of every map: where it takes rows (senders) and columns (receivers)."""
 

@@ -97,6 +97,8 @@ class Proof:
         self.routings: list[tuple[Mapping[str, Any], str, Iterable[list[Any]]]] = []
         self.sets: list[str] = []
         self.kinds: list[str] = []
+        self.version = 1
+        """2 where a routing is written by a symmetry."""
         self.values: dict[int, Fraction] = {}
         self.left_out: list[tuple[str, str]] = []
 
@@ -117,14 +119,18 @@ class Proof:
 
     def routing(self, head: Mapping[str, Any], key: str, pairs: Iterable[list[Any]]) -> int:
         """Add a routing: all but its ``key`` (loads or paths), and what to write under it, pair by pair."""
+        self.version = max(self.version, 2 if head.get("symmetry") else 1)
         self.routings.append((head, key, pairs))
         return len(self.routings) - 1
 
     def parts(self) -> Iterator[str]:
         """The text of the whole file, piece by piece."""
-        yield '{"format":"routeproof/proof","version":1,\n"network":' + json.dumps(self.network, separators=(",", ":"))
+        yield f'{{"format":"routeproof/proof","version":{self.version},\n"network":'
+        yield json.dumps(self.network, separators=(",", ":"))
         yield ',\n"routings":['
-        for k, (head, key, pairs) in enumerate(self.routings):
+        none = {"symmetry": None} if self.version > 1 else {}
+        for k, (own, key, pairs) in enumerate(self.routings):
+            head = {**none, **own}
             rest = json.dumps({**head, "paths" if key == "loads" else "loads": None}, separators=(",", ":"))
             yield (",\n" if k else "") + rest[:-1] + f',"{key}":['
             for at, pair in enumerate(pairs):

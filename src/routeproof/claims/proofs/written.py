@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.loads import PairBlock
 from ...core.network import Network
 from ...demand_sets.demand_set import DemandSet
 from ...demand_sets.transport import TransportSet
@@ -40,10 +41,11 @@ def written_network(network: Network) -> dict[str, Any]:
 # -- routings -----------------------------------------------------------------------------------------------------
 
 
-def pairs_of(routing: Routing) -> Iterator[tuple[int, int, int, int]]:
-    """(i, j, row, column) of all pairs that a proof lists: nodes where the routing is by node, else terminals."""
+def pairs_of(routing: Routing, some: Sequence[int] | None = None) -> Iterator[tuple[int, int, int, int]]:
+    """(i, j, row, column) of all pairs that a proof lists: nodes where the routing is by node (then maybe those from
+    some of them), else terminals."""
     if routing.by_node:
-        rows, columns = np.unique(routing.row_of).tolist(), np.unique(routing.column_of).tolist()
+        rows, columns = some or np.unique(routing.row_of).tolist(), np.unique(routing.column_of).tolist()
         ends = ((i, j, i, j) for i in rows for j in columns)
     else:
         row_of, column_of = routing.row_of.tolist(), routing.column_of.tolist()
@@ -67,6 +69,14 @@ def written_loads(routing: Routing, table: PairTable, scale: int) -> Iterator[li
     for i, j, row, column in pairs_of(routing):
         a, b = np.searchsorted(key, [row * columns + column, row * columns + column + 1])
         yield [i, j, [[c, number(n)] for c, n in zip(channel[a:b].tolist(), load[a:b].tolist(), strict=True)]]
+
+
+def written_pairs(ends: Sequence[tuple[int, int]], block: PairBlock, scale: int) -> Iterator[list[Any]]:
+    """[i, j, [[c, n], ...]] for these pairs of nodes, whose loads the block has."""
+    channel, load = block.channel.tolist(), block.load.scaled(scale).tolist()
+    for k, (i, j) in enumerate(ends):
+        part = range(int(block.offset[k]), int(block.offset[k + 1]))
+        yield [i, j, [[channel[e], number(load[e])] for e in part]]
 
 
 def written_paths(routing: Routing) -> tuple[int, list[list[Any]]]:

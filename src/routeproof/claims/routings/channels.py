@@ -139,6 +139,10 @@ def elaborate_channel(work: Work, claim: Claim) -> None:
     else:
         over, rates = rates_over(context, demands)
         written = written_transport(demands, set_name(claim, demands))
+    label = work.alike(written) if image is not None else None
+    if label is not None and label[claim.about["channel"]] == label[of.about["channel"]]:
+        work.says_the_same(claim, int(claim.about["channel"]), of)
+        return
     if of.evidence.kind == "worst-case-channel":
         c, (scale, u, v, x) = exact_potentials(over, data, rates, "loads" in data)
         sent: Demand = sent_in(work, data)

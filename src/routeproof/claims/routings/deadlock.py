@@ -289,7 +289,7 @@ def _position_on_lanes(work: Work) -> int:
 
 def _position(work: Work, claim: Claim) -> int:
     if claim.about["paths"] != "own":
-        return work.routing
+        return work.routing_in_full
     return work.routing_by_paths
 
 

@@ -85,7 +85,8 @@ def verify_failures(report: Report) -> None:
 
 def repair_of(subject: Mapping[str, Any]) -> Repair:
     """What failures make of the subject's routing."""
-    kind: type[Repair] = {"rebuild": Rebuild, "opensm": Installed}.get(subject["repair"], Reroute)
+    anew = {"opensm": Installed} if "demands" in subject else {"rebuild": Rebuild, "opensm": Installed}
+    kind: type[Repair] = anew.get(subject["repair"], Reroute)
     return kind(routing_of(subject), subject)
 
 
@@ -303,7 +304,7 @@ FAILURE = Kind(
         ),
     },
     _SOURCES,
-    subjects=frozenset({"failures"}),
+    subjects=frozenset({"failures", "candidates"}),
     elaborate=elaborate_failure,
 )
 INSTALLED_RULE = Kind(
@@ -321,7 +322,7 @@ EVERY_FAILURE = Kind(
     Keys({"of": Word("links", "switches", "cables"), "symmetry": SYMMETRY}, {"opposite": NUMBERS}),
     {"worst_case_load": States(EXACT, Grade.PROVED, _ABOUT), "pairs_cut": States(EXACT, Grade.PROVED, _FAILED)},
     _SOURCES,
-    subjects=frozenset({"failures"}),
+    subjects=frozenset({"failures", "candidates"}),
 )
 DRAWN_FAILURES = Kind(
     "drawn-failures",

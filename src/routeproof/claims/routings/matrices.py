@@ -54,7 +54,7 @@ def _loads(context: Context, claim: Claim) -> dict[str, dict[int, Fraction]]:
     demands = named_set(context, claim)
     matrices = demands.listed if demands.largest is None else {LARGEST: demands.largest}
     if matrices is None:
-        raise VerificationError("its set of demands is no list of matrices, and no box alone")
+        raise VerificationError("its set of demands is not a list of matrices, and no box alone")
     if not context.of_matrices:
         for name, rates in matrices.items():
             context.of_matrices[name] = loads_of(context, rates, f"the matrix {brief(name)}")
@@ -95,10 +95,9 @@ def elaborate_matrices(work: Work, claim: Claim) -> None:
 
 
 def _load(work: Work, c: int, rates: Mapping[tuple[int, int], Fraction]) -> Fraction:
-    routing, table = work.context.routing, work.table
-    part = slice(int(table.offset[c]), int(table.offset[c + 1]))
-    ends = zip(table.row[part].tolist(), table.column[part].tolist(), strict=True)
-    load = dict(zip(ends, table.load[part].fractions(), strict=True))
+    routing = work.context.routing
+    (block,) = work.context.stream(np.array([c]), by_pair=True)
+    load = block.as_dict()
     row, column = routing.row_of.tolist(), routing.column_of.tolist()
     return sum((x * load.get((row[i], column[j]), Fraction(0)) for (i, j), x in rates.items()), Fraction(0))
 

@@ -20,7 +20,7 @@ from ...core.rational import shown
 from ...demand_sets.demand_set import DemandSet
 from ...kernel.reused_bounds import MAX_POTENTIALS, Potentials, potentials_of, raised_bounds
 from ...routing.base.hop_by_hop import HopRule, rerouting_of
-from ...routing.base.repair import Detours, NoRepair
+from ...routing.base.repair import Detours, NoRepair, Rebuilding, Rerouting
 from ...routing.base.routing import Routing
 from ...routing.base.uniform_after import UniformAfter
 from ...topologies.failures import Failure
@@ -40,14 +40,14 @@ _OVER_SETS = {"worst_case": check_worst_case, "matrices": check_matrices, "box":
 
 class Reroute:
     """Failures under the repair rules ``none``, ``installed-rule`` and ``split`` (which was called ``reroute``),
-    against potentials of the whole network."""
+    against potentials of the whole network; over a set of demands, each by itself, and ``rebuild``, too."""
 
     def __init__(self, routing: Routing, subject: Mapping[str, Any]) -> None:
         network = routing.network
         self.repair = subject["repair"]
         if (self.repair == "installed-rule") != ("rule" in subject):
             raise VerificationError("subject: a rule belongs to the repair rule installed-rule, and only to that")
-        self.routing, self.rerouting = routing, rerouting_of(routing, self.repair, subject.get("rule"))
+        self.routing, self.rerouting = routing, _rerouting(routing, self.repair, subject)
         self.rule: HopRule | None = None if "rule" not in subject else HopRule.of(subject["rule"], network)
         self.uniform = UniformAfter(self.rerouting)
         self.far = _far(subject, network)
@@ -152,6 +152,8 @@ class Reroute:
         used = symmetry.get("reversal") or symmetry.get("declared") or symmetry.get("found")
         if self.demands is not None and used and not self.demands.is_symmetric:
             raise VerificationError("symmetry was used although the set of demands is not the same for all terminals")
+        if self.repair == "rebuild" and (not self.routing.of_network or symmetry.get("reversal")):
+            return [], []  # a routing made anew need not have that of the whole network
         context, opposite = Context(self.routing, []), self.routing.network.reverse
         context.classes(symmetry, uniform=True, symmetric=True)  # checks the maps
         generators = context.generators(symmetry)
@@ -162,6 +164,21 @@ class Reroute:
                 raise VerificationError("a symmetry does not keep the port channels and weights of the rule")
         reversal = [opposite] if symmetry.get("reversal") and opposite is not None else []
         return [*(g.channel for g in generators), *reversal], [g.node for g in generators]
+
+
+def _rerouting(routing: Routing, repair: str, subject: Mapping[str, Any]) -> Rerouting:
+    if repair != "rebuild":
+        return rerouting_of(routing, repair, subject.get("rule"))
+    described = _named(subject)
+    return Rebuilding(routing, lambda left: made_routing(described, left))
+
+
+def _named(subject: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What makes the subject's routing anew, a name alone."""
+    described: Mapping[str, Any] = subject["routing"]
+    if set(described) != {"spec"}:
+        raise InputError("the report's subject: a routing made anew needs a name alone; a table has no other form")
+    return described
 
 
 def _dead(network: Network, failure: Failure) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
@@ -231,18 +248,14 @@ class Rebuild:
     """Failures under the repair rule ``rebuild``: the routing made anew on what is left."""
 
     def __init__(self, routing: Routing, subject: Mapping[str, Any]) -> None:
-        self.routing, self.described = routing, subject["routing"]
+        self.routing, self.described = routing, _named(subject)
         self.far = _far(subject, routing.network)
         self.rule: HopRule | None = None
         self.demands = None
         if "rule" in subject:
             raise VerificationError("subject: a rule belongs to the repair rule installed-rule, and only to that")
-        if "demands" in subject:
-            raise VerificationError("subject: over a set of demands the repair rule rebuild is not judged")
         if "potentials" in subject:
             raise VerificationError("subject: potentials belong to other repair rules; its rule is rebuild")
-        if set(self.described) != {"spec"}:
-            raise InputError("the report's subject: a routing made anew needs a name alone; a table has no other form")
 
     def lost(self, failure: Failure) -> tuple[int, int] | None:
         network = self.routing.network

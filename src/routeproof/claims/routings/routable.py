@@ -212,12 +212,13 @@ def _written_evidence(work: Work, data: Mapping[str, Any], channels: list[int] |
     maps = maps_of(work.context, data["symmetry"])
     found = []
     carried = images(network, focus, maps)
-    loaded = np.diff(work.table.offset) > 0
-    for c in channels or range(count):
+    label = work.alike(WRITTEN_ROUTABLE)
+    every = range(count) if label is None else np.unique(label).tolist()
+    for c in channels or every:
         if c in carried:
             image = carried[c]
             length, far = _moved(work, tables[of[image.of]], image)
-        elif loaded[c]:
+        elif work.loaded[c]:
             raise NotElaborated(f"channel {c} has lengths for which no symmetry of the report is enough")
         else:
             length, far = [0] * count, {s: [0] * network.num_nodes for s in range(network.num_nodes)}

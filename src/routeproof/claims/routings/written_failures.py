@@ -18,10 +18,12 @@ import numpy.typing as npt
 
 from ...core.arrays import Int64
 from ...core.claim import Claim, Evidence
+from ...core.errors import InputError
 from ...core.faults import Faults, Survivors
 from ...core.loads import LoadBlock
 from ...kernel.multipliers import rounded_up
 from ...routing.base.pair_table import PairTable
+from ...routing.base.repair import placed_loads
 from ...routing.base.routing import Routing
 from ..context import Context
 from ..proofs.proof import NotElaborated, Proof, expect_bytes, fraction, number, numbers
@@ -179,10 +181,11 @@ def _over_set(claim: Claim, repair: Reroute, after: After) -> None:
     assert repair.demands is not None
     kind = next(x for x in JUDGES if x.replace("-", "_") in claim.evidence.data)
     if kind != "matrices" and not after.allowed.all():
-        raise NotElaborated("pairs are gone or cut, and the set of demands is no list of matrices")
+        raise NotElaborated("pairs are gone or cut, and the set of demands is not a list of matrices")
     patched = repair.rerouting.patched(repair.after(after.failure))
     demands = repair.demands.without(~after.left)
     work = Work(after.proof, Context(patched, [], demands=demands))
+    work.symmetry = ()
     work.table, work.routing = after.table, after.about["routing"]
     evidence = Evidence(kind, claim.evidence.data[kind.replace("-", "_")])
     JUDGES[kind](work, replace(claim, about={"demands": demands.text}, evidence=evidence))
@@ -258,21 +261,13 @@ def _of_made_anew(proof: Proof, claim: Claim, repair: Rebuild, failure: Failure,
 
 
 def _made(proof: Proof, whole: Routing, failure: Failure, made: Routing, of: Survivors) -> After:
-    network, table = whole.network, made.pair_table()
+    network = whole.network
     left, dead = np.zeros(network.num_terminals, dtype=bool), np.ones(network.num_channels, dtype=bool)
     left[of.terminal], dead[of.channel] = True, False
-    places = []
-    for mine, its, size in (
-        (made.row_of, whole.row_of, table.num_rows), (made.column_of, whole.column_of, table.num_columns)
-    ):  # fmt: skip
-        place = np.full(size, -1)
-        place[mine] = its[of.terminal]
-        if not np.array_equal(place[mine], its[of.terminal]) or len(np.unique(place[mine])) != len(np.unique(mine)):
-            raise NotElaborated("the routing made anew tells other terminals apart than the one before")
-        places.append(place)
-    row, column = places[0][table.row], places[1][table.column]
-    use = (row >= 0) & (column >= 0)
-    part = of.channel[channels_of(table)][use], row[use], column[use], table.load[use]
+    try:
+        part = placed_loads(whole, made, of)
+    except InputError as error:
+        raise NotElaborated(str(error)) from None
     shape = network.num_channels, len(whole.row_node), len(whole.column_node)
     return After(proof, whole, failure, dead, left, left[:, None] & left, PairTable.joined([part], shape=shape))
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.arrays import Int32
 from ...core.claim import Claim
 from ...core.loads import DifferenceLoads, LoadBlock
 from ...core.symmetry import orbit_labels
@@ -35,10 +36,12 @@ def worst_case(work: Work, claim: Claim, data: Mapping[str, Any]) -> None:
     model = data["model"]["name"]
     demands = None if model in ("balanced", "unbalanced", "hose") else set_of(context, claim)
     over, rates = (context, rates_of(context, data["model"])) if demands is None else rates_over(context, demands)
-    position = work.proof.set_of(_written_set(claim, data["model"], rates, demands))
-    uniform = work.context.network
-    expect_bytes(8 * uniform.num_channels * 2 * uniform.num_terminals, f"the worst case on {uniform.name}")
-    evidence = list(written_evidence(over, data, rates))
+    written = _written_set(claim, data["model"], rates, demands)
+    position, network = work.proof.set_of(written), work.network
+    label = work.alike(written) if claim.quantity == "worst_case_load" else None
+    count = network.num_channels if label is None else len(np.unique(label))
+    expect_bytes(8 * count * 2 * network.num_terminals, f"the worst case on {network.name}")
+    evidence = list(written_evidence(over, data, rates, label))
     if "across" in claim.about:
         raise NotElaborated("which channels packets of the job cross is not in the proof")
     about = {"routing": work.routing, "demands": position}
@@ -78,22 +81,29 @@ def set_name(claim: Claim, demands: TransportSet) -> str:
     return demands.text if "job" not in claim.about else f"{demands.text}, job {claim.about['job']}"
 
 
-def written_evidence(over: Context, data: Mapping[str, Any], rates: TerminalRates) -> Iterator[list[Any]]:
-    """One entry for every channel: of the report's own proofs, of their images, and of channels that need none."""
+def written_evidence(
+    over: Context, data: Mapping[str, Any], rates: TerminalRates, label: Int32 | None = None
+) -> Iterator[list[Any]]:
+    """One entry for every channel: of the report's own proofs, of their images, and of channels that need none; or for
+    one of those with each ``label``."""
     network, routing = over.network, over.routing
     proved = dict(potentials_in(over, data, rates))
     row_of, column_of = routing.row_of.tolist(), routing.column_of.tolist()
     maps = maps_of(over, data["symmetry"])
-    carried = images(network, proved, maps)
-    rest = np.setdiff1d(np.arange(network.num_channels), np.array(list(carried), dtype=np.int64))
+    of = orbit_labels(network.num_channels, [g.channel for g in maps])
+    rest = np.flatnonzero(~np.isin(of, of[np.array(list(proved), dtype=np.int64)]))
     # Of each class of channels, the least was judged by rows; turned round, its rows are columns.
-    rest = rest[orbit_labels(network.num_channels, [g.channel for g in maps])[rest] == rest]
-    by_rows = (
-        one
-        for c, found in _by_rows(over, rest, rates, "loads" in data)
-        for one in _of_images(images(network, [c], maps), {c: found})
-    )
-    for c, (scale, u, v, x) in itertools.chain(_of_images(carried, proved), by_rows):
+    by_rows = dict(_by_rows(over, rest[of[rest] == rest], rates, "loads" in data))
+    if label is None:
+        found = itertools.chain(*(_of_images(images(network, x, maps), x) for x in (proved, by_rows)))
+    else:
+        known = {**proved, **by_rows}
+        first = {int(label[c]): c for c in known}
+        found = itertools.chain((c, known[c]) for c in first.values())
+        if len(first) < len(np.unique(label)):  # the others are images with paths turned round
+            turned = {c: x for c, x in images(network, known, maps).items() if label[c] == c and c not in first}
+            found = itertools.chain(found, _of_images(turned, known))
+    for c, (scale, u, v, x) in found:
         yield [c, number(scale), numbers(u[k] for k in row_of), numbers(v[k] for k in column_of), number(x)]
 
 

@@ -131,7 +131,7 @@ def _check_cycle(judge: Judge, _: Claim, data: Mapping[str, Any]) -> None:
 def _check_depth(judge: Judge, claim: Claim, data: Mapping[str, Any]) -> None:
     depth = claim.number
     if depth.denominator != 1 or depth < 0:
-        raise VerificationError("it is no whole number")
+        raise VerificationError("it is not a whole number")
     judge.ordered_with_room(data["number"], int(depth))
     if depth > 1:
         judge.check_cycle(data["cycle"], judge.relation.with_room(int(depth) - 1))

@@ -90,6 +90,19 @@ def _check_files(values: Mapping[str, Any]) -> None:
             what = "standard output is" if file == "-" else f"the file {file} is"
             raise InputError(f"{what} to be written twice, for {targets[where]} and for {option}; two were expected")
         targets[where] = option
+    for text in _read(values):
+        over = targets.get(str(Path(text).resolve())) if text else None
+        if over and Path(text).is_file():
+            raise InputError(f"the file {text} is read, and {over} would write over it; another name was expected")
+
+
+def _read(values: Mapping[str, Any]) -> Iterator[str]:
+    """What may be the name of a file to read; ``--start`` may name the tables that are written better."""
+    for name, value in values.items():
+        if name not in (*_WRITTEN, "start_from", "run"):
+            for text in value if isinstance(value, list) else [value]:
+                if isinstance(text, str) and "\0" not in text:
+                    yield from {text, text.partition(",")[0], text.partition(":")[2].partition(",")[0]}
 
 
 def _choose_hosts(values: dict[str, Any]) -> None:

@@ -141,7 +141,7 @@ def _judge(error: BaseException, arguments: Sequence[str]) -> tuple[int, str]:
             _keep_near(error)
         hint = _hint(context, error) if context is not None else ""
         message = _proposing(error).replace("Value error, ", "").removesuffix(".")
-        message = _in_our_words(message, _given_to(error, arguments))
+        message = _in_our_words(message, _given_to(error, arguments)) + _verb_first(message, arguments)
         return BAD_INPUT, f"error: {_with_short_values(message, arguments)}{hint}"
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
@@ -153,6 +153,17 @@ def _judge(error: BaseException, arguments: Sequence[str]) -> tuple[int, str]:
         f"internal error: {type(error).__name__}: {error} "
         f"(this is a bug of routeproof; please report it, with the traceback that ROUTEPROOF_DEBUG=1 shows)"
     )
+
+
+def _verb_first(message: str, arguments: Sequence[str]) -> str:
+    """What was meant, where a network stands in the place of the verb."""
+    from ...topologies.family import TOPOLOGIES
+
+    first = arguments[0] if arguments else ""
+    if not message.startswith(f"No such command '{first}'"):
+        return ""
+    known = first.partition(":")[0].partition(",")[0] in TOPOLOGIES.own or os.path.exists(first)
+    return f"; a verb comes first, as in routeproof worst-case {first}" if known else ""
 
 
 def _keep_near(error: Any) -> None:
@@ -208,6 +219,11 @@ def _hint(context: Any, error: BaseException) -> str:
         having = [x.verb for x in verbs() if x.verb and any(name in _spelled(known) for known in all_options(x))]
         if having:
             return f" ({', '.join(having[:4])} {'has' if len(having) == 1 else 'have'} it; {see})"
+    extra = re.search(r"unexpected extra argument\(s\) \((\S+)\)", str(error))
+    if extra is not None and any("--routing" in x.opts for x in context.command.params):
+        return f" (a routing is given by --routing, as in --routing {extra[1]}; {see})"
+    if isinstance(context.command, TyperGroup) and context.parent is not None:
+        return f" (known: {', '.join(context.command.commands)}; {see})"
     missing = "Missing" in type(error).__name__ or "Missing" in str(error)
     example = example_of(context.command) if missing else None
     return f" ({see})" if example is None else f" (for example: {example}; {see})"

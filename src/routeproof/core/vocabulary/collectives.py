@@ -46,7 +46,7 @@ OF_COLLECTIVES: Mapping[str, Quantity] = {
         name="load if phases meet in the worst way",
     ),
     "others_load": Quantity(
-        "The most cycles that one phase of every other job takes of a channel that the job uses, too.",
+        "The most cycles that one phase of every other job takes of a channel that the job also uses.",
         "cycles",
         "Thakur, Rabenseifner & Gropp 2005 (Int. J. High Perform. Comput. Appl. 19)",
         name="load of the other jobs",

@@ -81,7 +81,7 @@ OF_ROUTINGS: Mapping[str, Quantity] = {
         PER_TERMINAL,
         "Towles & Dally 2002, sec. 2.2",
     ),
-    "num_switches": Quantity("How many switches the network has; what is inside a server is none.", name="switches"),
+    "num_switches": Quantity("How many switches the network has, those inside servers left out.", name="switches"),
     "num_cables": Quantity(
         "How many cables the network has: one for every host, and as many between two switches as their link has "
         "bandwidth, rounded up.",
@@ -161,8 +161,8 @@ OF_ROUTINGS: Mapping[str, Quantity] = {
         name="cables one-sided",
     ),
     "best_throughput_mended": Quantity(
-        "The best worst-case throughput of a fabric after so many of its deviations from the intent are mended (or new "
-        "cables plugged in, of all that fit), of all sets of so many; with >=, of those sets that were tried.",
+        "The best worst-case throughput of a fabric after the given number of its deviations from the intent are "
+        "mended (or new cables plugged in), over all sets of that size; with >=, over those sets that were tried.",
         PER_TERMINAL,
         name="worst-case throughput, the best set mended",
     ),
@@ -213,7 +213,7 @@ OF_HASHING: Mapping[str, Quantity] = {
         name="share of the next channel",
     ),
     "split_p_value": Quantity(
-        "The probability that a fair hash splits so many flows as unevenly as was measured, or more: of all splits "
+        "The probability that a fair hash splits these flows as unevenly as was measured, or more: of all splits "
         "that are no likelier (likelihood), or with some member at least as far from its share (deviation).",
         "of splits",
         "Clopper & Pearson 1934 (Biometrika 26); Fisher's exact test",

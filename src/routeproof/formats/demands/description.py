@@ -182,7 +182,7 @@ def _as_told(demands: TransportSet) -> DemandSet:
     for part in demands.text.split(BETWEEN):
         entry, rest = named_part(part)
         if entry is None or not entry.limits or (rest is not None and not entry.takes(value=True)):
-            raise InputError(f"the set of demands is called {text!r}, of which {part[:40]!r} is no set with limits")
+            raise InputError(f"the set of demands is called {text!r}, of which {part[:40]!r} is not a set with limits")
         if entry.words and not entry.is_own(rest):
             raise InputError(f"the set of demands is called {text!r}; {entry.usage} or so was expected")
         parts.append((entry, rest or ""))

@@ -47,7 +47,7 @@ def read_jobs(path: FilePath, network: Network, *, left_out: bool = False) -> Jo
     twice, a terminal in two jobs, a job with one terminal (but of a queue), and files without a job.
     """
     what = f"file {shown(path)}"
-    text = read_text(path, limit=_LIMIT, wanted="jobs: a name and its terminals a line, or JSON")
+    text = read_text(path, limit=_LIMIT, wanted="a file of jobs (a name and its terminals a line, or JSON)")
     names = TerminalNames(network)
     alone: tuple[str, ...] = ()
     queue = blocks_of(text, what=what) or queue_of(text, what=what)

@@ -69,7 +69,7 @@ def _numpy(file: File, network: Network) -> list[Rates]:
     try:
         array = np.load(file.path, allow_pickle=False)
     except (OSError, ValueError, EOFError, MemoryError) as error:
-        raise InputError(f"{file.what} is no array that can be read: {brief(str(error), limit=120)}") from None
+        raise InputError(f"{file.what} is not an array that can be read: {brief(str(error), limit=120)}") from None
     size = network.num_terminals
     if not isinstance(array, np.ndarray):
         raise InputError(f"{file.what} holds several arrays by name; one array was expected, as numpy.save writes it")

@@ -26,7 +26,7 @@ def read_pairs(path: FilePath, network: Network) -> list[tuple[int, int]]:
     pair.
     """
     what = f"file {shown(path)}"
-    text = read_text(path, limit=_LIMIT, wanted="pairs of terminals: two columns, or JSON")
+    text = read_text(path, limit=_LIMIT, wanted="a file of pairs of terminals (two columns, or JSON)")
     entries: list[tuple[str, list[object]]]
     if text.lstrip()[:1] == "[":
         value = parse_json(text, what=what)

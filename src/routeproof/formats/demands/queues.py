@@ -89,7 +89,7 @@ def _of_squeue(text: str, what: str) -> Iterator[QueuedJob]:
     for line in lines:
         name, _, rest = line.text.partition(" ")
         if not JOB_NUMBER.fullmatch(name):
-            raise line.error(f"{brief(name)} is no job's number; what squeue prints was expected")
+            raise line.error(f"{brief(name)} is not a job's number; what squeue prints was expected")
         words = rest.split()  # a job's name may have blanks; a list of hosts has none
         if _REASON.search(rest):
             continue  # it waits

@@ -24,7 +24,7 @@ def read_ranks(path: FilePath, network: Network) -> tuple[int, ...]:
     and files with fewer than two.
     """
     what = f"file {shown(path)}"
-    text = read_text(path, limit=_LIMIT, wanted="ranks: a terminal a line, or a JSON list")
+    text = read_text(path, limit=_LIMIT, wanted="a file of ranks (a terminal a line, or a JSON list)")
     names = TerminalNames(network)
     words: list[tuple[str, object]] = []
     if text.lstrip()[:1] == "[":

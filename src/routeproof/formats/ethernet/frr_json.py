@@ -16,7 +16,7 @@ from ..documents.json_text import as_object, as_objects, parse_json, parse_objec
 from ..format import File
 from ..text_files import brief
 from .device_dumps import DEFAULT_VRF, DeviceDumps, Kind
-from .routes import Hop, Hops, Marks, Route, hops_of, prefix_of, route_of, weight_of
+from .routes import Hop, Hops, Marks, Prefix, Route, hops_of, prefix_of, route_of, weight_of
 
 _SEVERAL = re.compile(r"(?<=\n\})\s*\n(?=\{)")  # old releases print one object after the other with "vrf all"
 _NEXT_HOPS = re.compile(r'"nexthops"\s*:\s*(\[[^\[\]]*\])')
@@ -43,6 +43,7 @@ _ROUTE_FIELDS = frozenset((
     "asPath", "communities", "largeCommunities", "selectionReason", "ospfPathType", "ospfAreaId", "ospfTag", "mtu",
     "nhgId",
 ))  # fmt: skip
+_OF_PREFIX = frozenset(("prefix", "prefixLen", "uptime", "lastUpdate"))
 _HOP_FIELDS = frozenset((
     *_HOP_MARKS, "flags", "fib", "active", "ip", "afi", "interfaceIndex", "interfaceName", "directlyConnected",
     "resolver", "rmapSource", "source", "weight",
@@ -57,8 +58,8 @@ def frr_routes(file: File, device: str, found: DeviceDumps) -> Iterator[Route]:
 
 def _of_document(file: File, text: str, device: str, found: DeviceDumps) -> Iterator[Route]:
     document, lists = _document(file, text)
-    made: dict[int, Hops] = {}
     tables: dict[str, str] = {}
+    alike: dict[str, tuple[Route, tuple[str, ...]] | None] = {}  # by the entry without what is its prefix's own
     if any(isinstance(x, dict) for x in document.values()):
         if not all(isinstance(x, dict) for x in document.values()):
             raise InputError(f"{file.what} has routes and VRFs side by side; the one or the other was expected")
@@ -70,28 +71,32 @@ def _of_document(file: File, text: str, device: str, found: DeviceDumps) -> Iter
         as_objects(entries, what=what, wanted="a list of routes")
         if prefix.is_local:
             continue
-        chosen = [x for x in entries if x.get("selected") is True]
-        chosen = [x for x in chosen if found.is_wanted(device, _vrf(x, tables, what))]
+        chosen = []
+        for entry in entries:
+            if entry.get("selected") is True:
+                key = repr({x: y for x, y in entry.items() if x not in _OF_PREFIX})
+                if key not in alike:
+                    is_wanted = found.is_wanted(device, _vrf(entry, tables, what))
+                    alike[key] = _route(prefix, entry, lists, found, what) if is_wanted else None
+                if (known := alike[key]) is not None:
+                    chosen.append(known)
         if len(chosen) > 1:
             raise InputError(f"{what} has {len(chosen)} selected routes (several VRFs?); one was expected")
-        for entry in chosen:
-            found.note_unknown(entry.keys() - _ROUTE_FIELDS, what)
-            listed = entry.get("nexthops", [])
-            if lists and type(listed) is int:
-                if listed not in made:
-                    made[listed] = _hops(lists[listed], found, what)
-                hops = made[listed]
-            else:
-                hops = _hops(listed, found, what)
-            found.left_out(device, prefix, hops.told)
-            is_connected = entry.get("protocol") in ("connected", "local")
-            yield route_of(
-                prefix,
-                hops,
-                _marks(entry),
-                is_connected=is_connected,
-                is_static=entry.get("protocol") in ("static", "kernel"),
-            )
+        for route, told in chosen:
+            found.left_out(device, prefix, told)
+            yield Route(prefix, route.hops, route.connected, route.dropped, route.static)
+
+
+def _route(
+    prefix: Prefix, entry: dict[str, Any], lists: list[Any], found: DeviceDumps, what: str
+) -> tuple[Route, tuple[str, ...]]:
+    """The route of an entry, and which of its next hops are left out."""
+    found.note_unknown(entry.keys() - _ROUTE_FIELDS, what)
+    listed = entry.get("nexthops", [])
+    hops = _hops(lists[listed] if lists and type(listed) is int else listed, found, what)
+    source = entry.get("protocol")
+    is_connected, is_static = source in ("connected", "local"), source in ("static", "kernel")
+    return route_of(prefix, hops, _marks(entry), is_connected=is_connected, is_static=is_static), hops.told
 
 
 def _marks(entry: dict[str, Any]) -> Marks:

@@ -88,7 +88,7 @@ def read_directory(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
             unknown.append(inside)
     if not topologies:
         have = next(iter(others.values()))[0][0]
-        raise InputError(f"{what} has {shown(have)}, but no topology: what ibnetdiscover prints was expected, too")
+        raise InputError(f"{what} has {shown(have)}, but no topology: add what ibnetdiscover prints")
     network = _agreed(list(_networks(topologies, file, bandwidth)), what)
     archive = Archive(path, **{kind: tuple(x.path for _, x in files) for kind, files in others.items()})  # type: ignore[arg-type]
     warn_of_others(what, unknown, "cables nor tables or service levels of the fabric")

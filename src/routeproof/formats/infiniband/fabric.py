@@ -104,9 +104,11 @@ class FabricNetwork(Network):
 
     @property
     def missing_routing(self) -> str:
-        if self.archive is None or self.archive.tables:
+        if self.own_routing is not None or not any(x.lid for x in self.hosts):
             return ""
-        return f"directory {self.archive.folder} has no file with forwarding tables, which dump_fts prints"
+        if self.archive is None:
+            return f"{self.name} has cables alone; add the forwarding tables, --routing FILE with what dump_fts prints"
+        return f"directory {self.archive.folder} has no file with forwarding tables, which dump_fts prints; add it"
 
     @property
     def usual_routings(self) -> tuple[str, ...]:

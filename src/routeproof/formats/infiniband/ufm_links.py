@@ -70,7 +70,7 @@ def read_ufm_links(file: File, bandwidth: Bandwidth = None) -> FabricNetwork:
         raise InputError(f"{file.what} has no link; {', '.join(_NEEDED)} were expected")
     is_given = isinstance(bandwidth, (int, Fraction))
     if len(widths) == 1 and not is_given:
-        warn(f"{file.what} does not say how fast links are: all are taken as equal (bandwidth=1 says so, too)")
+        warn(f"{file.what} does not say how fast links are: all are taken as equal; bandwidth=1 confirms this")
     if len(widths) > 1 and not is_given:
         one, two = list(widths)[:2]
         raise InputError(

@@ -23,7 +23,7 @@ def read_schedule(path: FilePath) -> Schedule:
         if entry.sniff(file):
             return entry.read(file)
     known = ", ".join(x.help for x in SCHEDULES.own.values())
-    raise InputError(f"{file.what} is no schedule of a known format; known: {known}")
+    raise InputError(f"{file.what} is not a schedule of a known format; known: {known}")
 
 
 def schedule_writer(path: FilePath) -> ScheduleFormat:

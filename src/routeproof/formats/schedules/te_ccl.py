@@ -86,7 +86,9 @@ def _ranks(file: File, origins: Iterable[int]) -> Mapping[int, int]:
 def _check_ranks(nodes: Iterable[int], rank_of: Mapping[int, int], place: str) -> None:
     for node in nodes:
         if node not in rank_of:
-            raise InputError(f"{place}: node {node} is no rank: no chunk is from it, and it is no switch on the way")
+            raise InputError(
+                f"{place}: node {node} is not a rank: no chunk is from it, and it is not a switch on the way"
+            )
 
 
 class _Demand(NamedTuple):

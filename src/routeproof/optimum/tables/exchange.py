@@ -31,7 +31,7 @@ from ...routing.graph.up_down import default_root, up_channels
 from ...routing.tables.crossings import Crossings
 from ...routing.tables.next_hop import NextHopRouting
 from .exchange_kernels import channel_values, count_dependencies, exchange, is_acyclic
-from .tables import Dependencies, Matching, Problem, Search, Tables, tables_of
+from .tables import Dependencies, Matching, Problem, Search, Tables, single_paths_of, tables_of, tables_of_paths
 
 _ROUNDS = 256
 _HEAT = 1.0  # growth that is taken with probability 1/e in the beginning: one more worst channel
@@ -64,7 +64,7 @@ def improve_tables(
     deadlock_free: bool = False,
     name: str = "tables",
     enough: Fraction | None = None,
-    pinned: bool = False,
+    lids: Lids = ONE,
     progress: Progress | None = None,
 ) -> Improved:
     """Search from ``start`` (default: shortest paths, or up*/down* where ``deadlock_free``) by ``proposals`` exchanges.
@@ -73,8 +73,9 @@ def improve_tables(
     cycles at all times, without virtual channels; ``time_limit``: seconds after which the best so far is returned;
     ``enough``: a worst case that no table beats, at which the search ends.
 
-    ``pinned``: the tables of a mixture are those of lids, of which each source uses one.  Else a mixture makes one
-    of as many tables with the same weights; hosts of a fabric with fewer lids than others keep using theirs again.
+    ``lids``: pinned, the tables of a mixture are those of lids, of which each source uses one; single, ``start`` has
+    one path for each source and destination, and so has what is found.  Else a mixture makes one of as many tables
+    with the same weights; hosts of a fabric with fewer lids than others keep using theirs again.
 
     Raises InputError where ``start`` is not a table or mixture of tables, does not have the property asked for, or
     there are no paths.
@@ -83,7 +84,11 @@ def improve_tables(
         raise InputError(f"{network.name} has no channels: there are no tables to improve")
     if start is None:
         start = usual_start(network, deadlock_free=deadlock_free)
-    tables = tables_of(start, pinned=pinned)
+    if lids.single and network.num_nodes * network.num_terminals**2 > _MOST_CELLS:
+        raise InputError(
+            f"{network.num_nodes} nodes and {network.num_terminals**2:,} paths are too many for this search"
+        )
+    tables = tables_of_paths(start) if lids.single else tables_of(start, pinned=lids.pinned)
     if network.num_nodes * tables.num_columns > _MOST_CELLS:
         raise InputError(
             f"{network.num_nodes} nodes and {tables.num_columns} destinations are too many for this search"
@@ -114,7 +119,11 @@ def improve_tables(
                 progress(done, proposals)
     except KeyboardInterrupt:
         interrupted = True
-    return Improved(tables.routing(best, name=name), start, done, taken, seed, interrupted)
+    if lids.single:
+        found: Routing = single_paths_of(network, [best[:, x] for x in tables.use], name=name)
+    else:
+        found = tables.routing(best, name=name)
+    return Improved(found, start, done, taken, seed, interrupted)
 
 
 def usual_start(network: Network, *, deadlock_free: bool = False, lids: Lids = ONE) -> Routing:

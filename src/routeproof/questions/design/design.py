@@ -34,12 +34,13 @@ if TYPE_CHECKING:
 _PATH_LENGTH = Option(
     value="X", text="The average path is at most X times the shortest possible average.", kind=str | None
 )
+_SEARCHED = ("tables", "single")
 _PATHS = Option(
     value="SET",
     text="Use these paths only (all, if not given): minimal, all shortest; ksp:K, the K shortest simple ones (or "
     "ksp:K,weight=ATTRIBUTE); a routing or its file, its paths with any weights; 2turn, at most two turns on "
     "tori and meshes of two dimensions; tables, one channel for every node and destination, as switches "
-    "forward (found by local search).",
+    "forward; single, one path for every source and destination (both found by local search).",
     kind=str | None,
     python="Use these paths only (None: all): minimal, all shortest; ksp:K, the K shortest simple ones; 2turn, at most "
     "two turns on tori and meshes of two dimensions; a routing, its paths with any weights.",
@@ -117,10 +118,18 @@ class ByProgram(Question["DesignAnswer[Any]"]):
         allowed = self.allowed
         few = allowed is not None and virtual_channels_of(allowed.name) is not None
         chosen = with_virtual_channels(answer.routing) if few else answer.routing
-        if path.endswith((".csv", ".sst.json")):
-            routing_writer(path)(chosen)
+        if _has_ending_of_its_own(path):
+            routing_writer(path, self.network)(chosen)
         else:
             write_document(path, chosen.document())
+
+
+def _has_ending_of_its_own(path: str) -> bool:
+    """Does the name end as files of another format than our document do?"""
+    from ...routing.files.table import ROUTING_FILES
+
+    ends = [x for entry in ROUTING_FILES.own.values() if entry.write is not None for x in entry.extensions]
+    return path.lower().endswith(tuple(x for x in ends if x != ".json"))
 
 
 @question
@@ -190,13 +199,14 @@ class DesignCapacity(ByProgram):
 
     @timed
     def answer(self, setting: Setting = ALONE) -> DesignAnswer[Any]:
-        from ...optimum.capacity import design_capacity, uniform_claims
+        from ...optimum.capacity import design_capacity, uniform_claims, with_capacity
         from ..designing import answer_of, described, designed_for
         from ..worst_case import answer_worst_case
 
         program = self.program()
         made = design_capacity(self.network, stage=setting.of_programs.stage, **program)
-        claims = [*answer_worst_case(made.routing).stated, *uniform_claims(made)]
+        own = answer_worst_case(made.routing, by_program=not made.gap).stated
+        claims = [*with_capacity(made, own), *uniform_claims(made)]
         more = designed_for({"objective": "capacity", **described(program)}, program["paths"])
         return answer_of(made, claims, more, program, setting)
 
@@ -279,12 +289,12 @@ class DesignVerb(Verb):
         objective, paths = given["objective"], None if given["paths"] == "all" else given["paths"]
         method = None if given["solver"] == "auto" else given["solver"]
         sampling = {"--traffic-model": given["traffic_model"], "--samples": given["samples"]}
-        if given["demands"] and (objective != "worst-case" or paths == "tables"):
-            what = f"--objective {objective}" if objective != "worst-case" else "--paths tables"
-            raise InputError(f"--demands is for --objective worst-case, and not for tables; found {what}")
+        if given["demands"] and (objective != "worst-case" or paths in _SEARCHED):
+            what = f"--objective {objective}" if objective != "worst-case" else f"--paths {paths}"
+            raise InputError(f"--demands is for --objective worst-case, and not for tables or single; found {what}")
         if given["entries"] is not None:
             _check_entries(given, paths)
-        if paths == "tables":
+        if paths in _SEARCHED:
             return tables_asked(given, method, sampling)
         if given["deadlock_free"] or any(given[x] is not None for x in OF_TABLES):
             raise InputError(
@@ -301,6 +311,10 @@ class DesignVerb(Verb):
             what = f"--objective {objective}" if paths is None and most is None else f"--{which}"
             raise InputError(f"--solver is for the worst case over all paths; {what} has one method only: leave it out")
         seconds(given, given["time_limit"])
+        if given["output"] is not None and _has_ending_of_its_own(given["output"]):
+            from ...routing.files.table import routing_writer
+
+            routing_writer(given["output"], given.network)
         options: dict[str, Any] = {
             "shortest": given["then"] is not None,
             "path_length": _fraction(given["path_length"]),
@@ -330,8 +344,8 @@ def _check_entries(given: Given, paths: str | None) -> None:
         raise InputError(f"--entries is for --objective worst-case; found {given['objective']}")
     if given["path_length"] is not None:
         raise InputError("--entries does not go with --path-length: rounding may exceed the bound")
-    if paths == "tables" or (paths is None and given["max_virtual_channels"] is None):
+    if paths in _SEARCHED or (paths is None and given["max_virtual_channels"] is None):
         raise InputError(
             "--entries needs --paths: minimal, with groups for a node and a destination; ksp:K, 2turn or a routing's, "
-            "with groups for a pair at its source (--paths tables has one entry each)"
+            "with groups for a pair at its source (--paths tables and single have one entry each)"
         )

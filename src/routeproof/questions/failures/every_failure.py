@@ -115,7 +115,7 @@ class Failures(Question[FailuresAnswer]):
         links, cables, switches = self.links, self.cables, self.switches
         demands, stopping = bound_to(routing.network, self.demands), stopping_asked(self.until_width, samples)
         check_followed(routing, "repair after a failure")
-        chosen = chosen_rule(routing, self.repair, over_demands=demands is not None)
+        chosen = chosen_rule(routing, self.repair)
         repair = chosen.repair
         if demands is not None:
             _check_over(demands, repair, sampled=samples is not None or stopping is not None)
@@ -187,8 +187,8 @@ def _what(counts: dict[str, int]) -> str:
 def _check_over(demands: DemandSet, repair: str, *, sampled: bool) -> None:
     if demands.is_family:
         raise InputError(f"failures are not judged over {demands.text}: {demands.is_family}")
-    if repair in ("rebuild", "opensm") or sampled:
-        raise InputError(f"over {demands.text} failures are judged one by one, with --repair none or --repair split")
+    if repair == "opensm" or sampled:
+        raise InputError(f"over {demands.text} failures are judged one by one, by another rule than opensm:ENGINE")
 
 
 def _classes(routing: Routing, chosen: Chosen) -> ChannelClasses | None:

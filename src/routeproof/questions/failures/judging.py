@@ -42,7 +42,7 @@ def judging(
     anew = chosen.repair in ("rebuild", "opensm")
     if chosen.engine:
         more |= {"engine": chosen.engine, "program": chosen.program}
-    if not anew:
+    if not anew or demands is not None:
         shared |= {x: more[x] for x in ("repair", "rule") if x in more}
     if demands is not None:
         shared["demands"] = more["demands"] = describe_demands(demands)

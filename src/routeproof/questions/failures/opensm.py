@@ -124,7 +124,7 @@ def _installed(fabric: FabricNetwork, text: str, engine: str) -> Routing:
 def _compared(routing: Routing, made: Routing, engine: str) -> str:
     differ = tables_differ(routing, made)
     if differ is None:
-        return f"today's routing is no forwarding table, so that it is not compared with what {engine} makes"
+        return f"today's routing is not a forwarding table, so that it is not compared with what {engine} makes"
     if not differ[0]:
         return f"on the whole fabric it makes today's tables, all {differ[1]:,} entries"
     return (

@@ -32,7 +32,7 @@ class Chosen:
     program: str = ""
 
 
-def chosen_rule(routing: Routing, asked: str | None, *, over_demands: bool = False) -> Chosen:
+def chosen_rule(routing: Routing, asked: str | None) -> Chosen:
     """The rule that ``asked`` names; without one, ``installed-rule`` where it makes every entry of a fabric's routes,
     ``rebuild`` for a routing by name that can be made anew, else ``none``.
 
@@ -67,9 +67,7 @@ def chosen_rule(routing: Routing, asked: str | None, *, over_demands: bool = Fal
         return Chosen("none", found.why)
     if repair is None:
         why = _why_not_anew(routing)
-        if why or over_demands:
-            return Chosen("none", why or "over a set of demands the routing is not made anew")
-        return Chosen("rebuild")
+        return Chosen("none", why) if why else Chosen("rebuild")
     return Chosen(repair)
 
 
@@ -89,5 +87,5 @@ def _why_not_anew(routing: Routing) -> str:
         try:
             routing_from_description(described, left)
         except InputError as error:
-            return f"{routing.name} is not defined on what a failure leaves ({error})"
+            return f"{routing.name} is not defined on what a failure leaves: {str(error).partition(';')[0]}"
     return ""

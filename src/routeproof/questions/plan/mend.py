@@ -345,8 +345,8 @@ def _nothing(fabric: Network, intent: Network, found: Deviations) -> str:
     if not known:
         return f"nothing to mend: every cable of {fabric.name} is as {intent.name} has it"
     return (
-        f"nothing to mend: what {fabric.name} differs in ({known}) is no missing, one-sided, slow or swapped cable "
-        "between switches that it has"
+        f"nothing to mend: {fabric.name} differs in other things ({known}), and no cable between switches that it has "
+        "is missing, one-sided, slow or swapped"
     )
 
 

@@ -52,7 +52,7 @@ def _levels_text(verdict: LaneDeadlock) -> str:
     lanes = "by SL2VL tables" if levels.lane is not None else "the lane is the level (no SL2VL tables are given)"
     text = f"service levels {_range(levels.used())} on virtual lanes {_range(verdict.dependencies.lanes)}; {lanes}"
     if levels.replies:
-        text += "; answers go back on the level of the request, too"
+        text += "; answers also go back on the level of the request"
     if levels.missing:
         text += f"; {levels.missing:,} pairs without a path record send nothing"
     return text

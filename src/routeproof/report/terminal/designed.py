@@ -11,7 +11,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from ...core.claim import Claim
-from ...core.display import decimal_text, fraction_text, seconds_text
+from ...core.display import decimal_text, fraction_text, percent_text, seconds_text
 from ...core.escape import printable
 from ...core.network import Network
 from ...optimum.average_case import AverageCaseDesign
@@ -76,7 +76,9 @@ def capacity_parts(answer: DesignAnswer[UniformDesign]) -> list[RenderableType]:
     """Title, sizes, the table, and what no routing can beat under uniform traffic."""
     pairs = answer.made.num_pairs
     name = printable(answer.routing.name)
-    known = f"routing   {name}: it reaches the capacity"
+    gap = answer.made.gap
+    reached = f"at most {percent_text(float(gap), 2)} more load than the best" if gap else "it reaches the capacity"
+    known = f"routing   {name}: {reached}"
     how = known if pairs is None else f"symmetry  {_classes(pairs)} of pairs"
     return [
         *_top("designed for the capacity of", answer.network, answer.claims()),

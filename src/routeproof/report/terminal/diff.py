@@ -169,5 +169,5 @@ def _below(answer: DiffAnswer) -> list[RenderableType]:
     if answer.untried:
         lines.append(f"{answer.untried} more changes were not tried alone; --causes N tries N")
     if answer.found.addresses:
-        lines.append(f"{answer.found.addresses} hosts have another address, which is no change by itself")
+        lines.append(f"{answer.found.addresses} hosts have another address, which is not a change by itself")
     return [quiet(x) for x in lines]

@@ -29,7 +29,7 @@ def hashing_parts(answer: HashingAnswer) -> list[RenderableType]:
         Text(),
         claims_table([x for x in answer.stated if x.quantity not in ("overload_probability", "next_channel_share")]),
         Text(),
-        title("the probability that a channel carries at least so much"),
+        title("the probability that a channel carries at least this load"),
     ]
     own = printable(network.channel_label(answer.channel))
     rows = [

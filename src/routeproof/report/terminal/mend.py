@@ -89,7 +89,7 @@ def _sentences(answer: MendAnswer) -> list[str]:
     if len(answer.order) > 1:
         last = answer.order[-1]
         size = len(last.numbers)
-        more = "no other set of so many gives more" if size <= answer.tried else "found step by step (greedy)"
+        more = f"no other set of {size} gives more" if size <= answer.tried else "found step by step (greedy)"
         if (last.share or 0) > (best.share or 0) or (best.share or 0) <= (today.share or 0):
             lines.append(f"With {size} mended, {_keep(answer, last)}; {more}.")
     return lines

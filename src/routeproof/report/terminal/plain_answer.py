@@ -1,4 +1,5 @@
-"""What an operator came for, in a sentence: what every host keeps, the hot link, the jobs that collide."""
+"""What an operator came for, in a sentence: what every host keeps, or how far a matrix may grow; the hot link; the jobs
+that collide."""
 
 from __future__ import annotations
 
@@ -17,10 +18,10 @@ from .parts import kept_text, pair_text
 
 
 def plain_answer(analysis: WorstCaseAnswer) -> str:
-    """The sentences, for a fabric from files; empty for other networks, and where hosts have rates of their own."""
+    """The sentences, for a fabric from files, and for sets of given rates; empty for others."""
     worst, demands = analysis.worst_case, analysis.worst_case.model.demands
-    apart = analysis.curve is not None or is_factor(worst.model.about)
-    if analysis.network.terminal_labels is None or apart or (demands is None and worst.model.name != "balanced"):
+    fabric = analysis.network.terminal_labels is not None and (demands is not None or worst.model.name == "balanced")
+    if analysis.curve is not None or not (fabric or is_factor(worst.model.about)):
         return ""
     stated = analysis.stated
     if analysis.routing.whole_flows_of is not None:  # the same is stated of whole flows on the routing that it bounds
@@ -29,10 +30,10 @@ def plain_answer(analysis: WorstCaseAnswer) -> str:
 
 
 class _Words(Field):
-    host, link = "host", "link"
-
     def __init__(self, analysis: WorstCaseAnswer) -> None:
         self._analysis, self._network = analysis, analysis.network
+        if self._network.terminal_labels is not None:
+            self.host, self.link = "host", "link"
         self.splits = analysis.routing.whole_flows_of is None and analysis.routing.denominators != [1]
 
     def number(self, value: Fraction) -> str:
@@ -46,7 +47,7 @@ class _Words(Field):
         at, most = found or self._analysis.worst_case, self._network.host_bandwidth or Fraction(1)
         link = printable(self._network.channel_label(at.channel))
         if at.throughput >= most and (self._network.gbps is None or self._network.host_bandwidth is not None):
-            return f"the busiest link is {link}"
+            return f"the busiest {self.link} is {link}"
         pairs = crossings(at.routing, at.channel, worst_traffic(at))
         first = [pair_text(self._network, x.source, x.destination) for x in pairs[:2]]
         return self.crossed(link, len(pairs), first)

@@ -216,5 +216,5 @@ def _jobs_tables(jobs: JobLoads) -> list[RenderableType]:
         (name, *(fraction_text(load) if load else "" for load, _ in row))
         for name, row in zip(names, jobs.hurts, strict=True)
     ]
-    words = "row: what the job puts at worst on a channel that the job of the column uses, too; empty: they share none"
+    words = "row: what the job puts at worst on a channel that the job of the column also uses; empty: they share none"
     return [*page, Text(), title("which job hurts which"), number_table(("", *names), cells, words=(0,)), quiet(words)]

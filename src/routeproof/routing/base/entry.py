@@ -52,7 +52,7 @@ class RoutingEntry:
     bare: str = ""
 
 
-HASH_OPTION = {"hash": "same: all switches hash alike, H mod n (polarisation); same-range: by parts of the range"}
+HASH_OPTION = {"hash": "same: one hash at all switches, H mod n (polarisation); same-range: by parts of the range"}
 """Of routings whose switches split by hashing."""
 
 

@@ -112,6 +112,8 @@ def entries_of(routing: Routing, rule: HopRule) -> int:
     columns = np.unique(routing.column_of).tolist()
     ends = {d: int(routing.column_node[d]) for d in columns}
     known: dict[int, tuple[Int64, Int64]] = {}
+    number, groups = routing.group_numbers()
+    alike: set[tuple[int, tuple[int, ...]]] = set()
     total = 0
     for d in columns:
         if ends[d] not in known:
@@ -120,18 +122,19 @@ def entries_of(routing: Routing, rule: HopRule) -> int:
             near = near[np.argsort(tail[near], kind="stable")]
             known[ends[d]] = near, np.searchsorted(tail[near], np.arange(network.num_nodes + 1))
         near, first = known[ends[d]]
-        for v in range(network.num_nodes):
-            group = dict(routing.group(v, d))
-            if not group:
-                continue
+        for v in np.flatnonzero(number[:, d] >= 0).tolist():
             total += 1
-            wanted = rule.shares(near[first[v] : first[v + 1]].tolist())
+            key = int(number[v, d]), tuple(near[first[v] : first[v + 1]].tolist())
+            if key in alike:
+                continue
+            group, wanted = dict(groups[key[0]]), rule.shares(key[1])
             if not _alike(group, wanted):
                 here, there = network.label(v), network.label(ends[d])
                 raise InputError(
                     f"at {here} packets for {there} go to {_heads(network, group)}, and the rule sends them to "
                     f"{_heads(network, wanted)}"
                 )
+            alike.add(key)
     return total
 
 

@@ -3,12 +3,13 @@ as they are.
 
 ``Rerouting`` is the rule ``split``: such a pair takes the shortest paths of what is left, all alike.  It is a
 hypothesis, which no device makes; for ``minimal:choice=per-path`` it is the routing made anew.  ``NoRepair`` is the
-rule ``none``: such a pair loses packets.  The third rule is that of ``hop_by_hop``.
+rule ``none``: such a pair loses packets.  ``Rebuilding`` is the rule ``rebuild``: every pair takes the paths of the
+routing made anew.  The fourth rule is that of ``hop_by_hop``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import gcd
@@ -20,7 +21,10 @@ import numpy.typing as npt
 from ...core.arrays import Int32, Int64, members
 from ...core.errors import InputError
 from ...core.exact_arrays import concatenate, grown, matches
+from ...core.faults import Faults, Survivors
+from ...core.graph import lost_pair
 from ...core.loads import LoadBlock, PairBlock
+from ...core.network import Network
 from ...core.rational import Rationals
 from ...graphs.shortest import Int16, hops_to_all
 from ...machine.compiled import njit
@@ -122,6 +126,56 @@ class NoRepair(Rerouting):
         return Detours(
             dead, terminals, None, row, column, none, none.astype(np.int32), load, cut=np.ones(len(row), dtype=bool)
         )
+
+
+class Rebuilding(Rerouting):
+    """``make`` makes the routing anew on what a failure leaves, and all pairs of terminals that are left follow it."""
+
+    def __init__(self, routing: Routing, make: Callable[[Network], Routing]) -> None:
+        super().__init__(routing)
+        self.make = make
+
+    def after(self, nodes: Sequence[int], channels: Sequence[int]) -> Detours:
+        """Raises InputError where the routing is not defined on what is left."""
+        network, none = self.routing.network, np.zeros(0, dtype=np.int64)
+        of = Faults(nodes, channels).survivors(network)
+        dead, terminals = np.ones(network.num_channels, dtype=bool), np.zeros(network.num_terminals, dtype=bool)
+        dead[of.channel], terminals[of.terminal] = False, True
+        lost = lost_pair(of.network)
+        if lost is not None:
+            ends, few = (int(of.node[lost[0]]), int(of.node[lost[1]])), none.astype(np.int32)
+            return Detours(dead, terminals, ends, few, few, none, few, Rationals(none, none))
+        try:
+            made = self.make(of.network)
+        except InputError as error:
+            raise InputError(f"on what a failure leaves the routing cannot be made again: {error}") from None
+        channel, row, column, load = placed_loads(self.routing, made, of)
+        rows, columns = (np.unique(x[of.terminal]) for x in (self.routing.row_of, self.routing.column_of))
+        pair = np.searchsorted(rows, row) * len(columns) + np.searchsorted(columns, column)
+        order = np.lexsort((channel, pair))
+        every = np.repeat(rows, len(columns)), np.tile(columns, len(rows))
+        return Detours(dead, terminals, None, *every, pair[order], channel[order], load[order])
+
+
+def placed_loads(whole: Routing, made: Routing, of: Survivors) -> tuple[Int32, Int32, Int32, Rationals]:
+    """The loads of a routing on what is left of the network of ``whole``: channel, row and column by the numbers there.
+
+    Raises InputError where it tells terminals apart that ``whole`` routes alike.
+    """
+    table = made.pair_table()
+    places = []
+    for mine, its, size in (
+        (made.row_of, whole.row_of, table.num_rows), (made.column_of, whole.column_of, table.num_columns)
+    ):  # fmt: skip
+        place = np.full(size, -1, dtype=np.int32)
+        place[mine] = its[of.terminal]
+        if not np.array_equal(place[mine], its[of.terminal]) or len(np.unique(place[mine])) != len(np.unique(mine)):
+            raise InputError(f"{made.name} made anew tells other terminals apart than the one before")
+        places.append(place)
+    row, column = places[0][table.row], places[1][table.column]
+    use = (row >= 0) & (column >= 0)
+    channel = of.channel[np.repeat(np.arange(len(table.offset) - 1), np.diff(table.offset))]
+    return channel[use], row[use], column[use], table.load[use]
 
 
 def _find_detours(routing: Routing, hops: Int16, crossing: Crossing) -> Detours:

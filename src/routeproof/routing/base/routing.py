@@ -296,6 +296,17 @@ class Routing(abc.ABC):
         there is no group, or the routing is not known to be made of groups."""
         return ()
 
+    def group_numbers(self) -> tuple[Int32, Sequence[Sequence[tuple[int, int]]]]:
+        """int32 (N, D): the number of the group of every node for every column, -1 where there is none; the groups."""
+        number: dict[tuple[tuple[int, int], ...], int] = {}
+        found = np.full((self.network.num_nodes, len(self.column_node)), -1, dtype=np.int32)
+        for d in np.unique(self.column_of).tolist():
+            for v in range(len(found)):
+                group = tuple(self.group(v, d))
+                if group:
+                    found[v, d] = number.setdefault(group, len(number))
+        return found, list(number)
+
     def makes_dependency(self, row: int, column: int, first: int, second: int) -> bool:
         """Does a packet of the pair, on an explicit path, cross channel ``first`` and then at once ``second``?"""
         return any((first, second) in pairwise(path) for _, path in self.paths(row, column))

@@ -84,7 +84,7 @@ class WorstHash(View):
         raise InputError(f"{self.name} is a bound on {self.inner.name}, which is written in its place")
 
     def document(self) -> dict[str, Any]:
-        raise InputError(f"{self.name} is no routing that packets can follow; convert {self.inner.name} instead")
+        raise InputError(f"{self.name} is not a routing that packets can follow; convert {self.inner.name} instead")
 
 
 def worst_hash_name(name: str) -> str:
@@ -102,8 +102,8 @@ def check_followed(routing: Routing, what: str) -> None:
     """Raise InputError for a bound on whole flows where packets must follow the routing."""
     if routing.whole_flows_of is not None:
         raise InputError(
-            f"{what} needs a routing that packets can follow; {routing.name} bounds every channel and is no routing; "
-            f"{routing.whole_flows_of.name} was expected"
+            f"{what} needs a routing that packets can follow; {routing.name} bounds every channel and is not a "
+            f"routing; {routing.whole_flows_of.name} was expected"
         )
 
 

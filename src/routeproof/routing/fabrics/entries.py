@@ -88,14 +88,9 @@ def _of_table(part: Routing, channel: Int64, groups: Groups) -> Int32 | None:
 
 
 def _of_groups(part: Routing, channel: Int64, groups: Groups) -> Int32 | None:
-    columns = np.unique(part.column_of)
-    found = np.full((part.network.num_nodes, len(part.column_node)), -1, dtype=np.int32)
-    own: dict[tuple[tuple[int, int], ...], int] = {}
-    for d in columns.tolist():
-        for v in range(len(found)):
-            group = tuple(part.group(v, d))
-            if group:
-                if group not in own:
-                    own[group] = groups.number([(int(channel[c]), w) for c, w in group])
-                found[v, d] = own[group]
-    return found[:, part.column_of] if own else None
+    number, own = part.group_numbers()
+    if not own:
+        return None
+    numbers = [groups.number([(int(channel[c]), w) for c, w in group]) for group in own]
+    found: Int32 = np.array([*numbers, -1], dtype=np.int32)[number][:, part.column_of]  # -1 is the last one
+    return found

@@ -54,6 +54,7 @@ class Forwarding:
         self.network = network
         self._steps: dict[tuple[int, Prefix], Step] = {}
         self._groups: dict[tuple[int, int], Group] = {}
+        self._head: list[int] = network.head.tolist()
 
     @cached_property
     def chains(self) -> tuple[list[tuple[Prefix, ...]], list[int]]:
@@ -65,16 +66,19 @@ class Forwarding:
         lengths = {v: sorted({x.length for x in known if x.version == v}, reverse=True) for v in (4, 6)}
         of = []
         for host in self.network.hosts:
-            to = host.address
-            chain = (to.shortened(k) for k in lengths[to.version] if k <= to.length)
+            to = host.over or host.address
+            chain = [to.shortened(k) for k in lengths[to.version] if k <= to.length]
+            chain = chain if host.over is None else [host.address, *chain]  # inside the tunnel its own route alone
             of.append(number.setdefault(tuple(x for x in chain if x in known), len(number)))
         return list(number), of
 
     def step(self, node: int, chain: tuple[Prefix, ...]) -> Step:
         """What ``node`` does with packets of a class."""
         routes = self.network.tables[node].routes
-        prefix = next((x for x in chain if x in routes), None)
-        if prefix is None:
+        for prefix in chain:
+            if prefix in routes:
+                break
+        else:
             return _NO_ROUTE
         found = self._steps.get((node, prefix))
         if found is None:
@@ -115,7 +119,7 @@ class Forwarding:
 
         Raises InputError, naming devices and prefix, where a packet is not delivered at the host's device.
         """
-        network, found = self.network, dict[int, Group]()
+        network, head, found = self.network, self._head, dict[int, Group]()
         self.check_end(host, chain, what)
         todo = [int(v) for v in network.supply.nonzero()[0] if int(v) != host.device]
         todo.reverse()
@@ -134,7 +138,7 @@ class Forwarding:
                 raise InputError(f"{what}: packets for {_named(host)} are lost at {where}, {there}")
             found[v] = step.group
             for c, _ in step.group:
-                u = int(network.head[c])
+                u = head[c]
                 if u != host.device and u not in came:
                     came[u] = v
                     todo.append(u)
@@ -331,7 +335,8 @@ ENTRY = RoutingEntry(
 
 
 def _document(file: File) -> tuple[str, str]:
-    return "routing", json.dumps(routing_of_routes(read_ethernet(file)).document())
+    file.network = network = read_ethernet(file)
+    return "routing", json.dumps(routing_of_routes(network).document())
 
 
 ETHERNET_ROUTES: Format[Routing, Network] = Format(

@@ -42,7 +42,7 @@ def rule_of(routing: Routing) -> Recognised:
     if routing.unmended:
         return Recognised(None, why=routing.unmended)
     if not routing.by_node:
-        return Recognised(None, why="hosts of one device are not all reached alike")
+        return Recognised(None, why="hosts of one device are not all reached in the same way")
     try:
         rule = _Routes(network).rule()
         return Recognised(rule, entries_of(routing, rule))
@@ -57,6 +57,7 @@ class _Routes:
         self.bundle: dict[tuple[int, ...], int] = {}
         self.weight: dict[int, int] = {}
         self.owner: dict[Prefix, list[int]] = {}
+        self.right: set[tuple[int, int, tuple[int, ...]]] = set()  # (device, next hops, shortest paths' channels)
         for v, table in enumerate(network.tables):
             for route in table.connected:
                 self.owner.setdefault(route.prefix, []).append(v)
@@ -109,6 +110,9 @@ class _Routes:
         is_its = owners == [host.device] or (not owners and own is not None and route.prefix.length >= own.length)
         if not is_its:
             return f"is not a route to {host.name}'s own network alone"
+        key = v, id(route.hops), tuple(near)
+        if key in self.right:
+            return ""
         hops = [(x.weight, tuple(ways(network, v, x)[0])) for x in route.hops]
         if sorted(c for _, channels in hops for c in channels) != near:
             there = sorted({network.label(int(network.head[c])) for _, channels in hops for c in channels})
@@ -125,6 +129,7 @@ class _Routes:
             known = {self.weight.get(self.bundle[channels], 1) for _, channels in hops}
             if len(known) > 1:
                 return "gives its next hops one weight, and other routes give them several"
+        self.right.add(key)
         return ""
 
     def _all_reach_all(self) -> bool:

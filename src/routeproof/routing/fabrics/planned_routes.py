@@ -128,6 +128,9 @@ def _fabric(network: Network) -> EthernetNetwork:
             f"routes of devices need ports and addresses, which {network.name} does not say: a directory with the "
             f"routes and cables of Ethernet devices was expected"
         )
+    behind = next((x.name for x in network.hosts if x.over is not None), None)
+    if behind is not None:
+        raise InputError(f"routes of devices are not written where hosts are behind VXLAN, as {behind} is")
     return network
 
 
@@ -266,7 +269,9 @@ def _format(name: str, text: str, extension: str, spelling: Spelling) -> Format[
         found = read_folder(file.path, spelling)
         for device in found:
             if device not in number:
-                raise InputError(f"directory {file.path} has routes of {device}, which is no device of {fabric.name}")
+                raise InputError(
+                    f"directory {file.path} has routes of {device}, which is not a device of {fabric.name}"
+                )
         routing = installed(fabric, {number[device]: routes for device, routes in found.items()})
         routing.name = str(file.path)
         return routing

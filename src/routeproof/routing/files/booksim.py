@@ -37,7 +37,7 @@ def _romm(network: Network) -> Routing:
 
 
 def _valiant(network: Network) -> Routing:
-    warn("BookSim's Valiant sends packets to their own node through the network, too; here they do not enter it")
+    warn("BookSim's Valiant also sends packets to their own node through the network; here they do not enter it")
     return Valiant(order=_last_first(network)).on(network)
 
 

@@ -87,7 +87,7 @@ class KShortestPaths:
 
 ENTRY = RoutingEntry(
     name="ksp",
-    help="the k shortest simple paths of each pair, alike (Yen)",
+    help="the k shortest simple paths of each pair, with equal weights (Yen)",
     build=lambda network, options: KShortestPaths(**options).on(network),
     options={"k": "how many paths (8)"},
     whole_numbers=frozenset({"k"}),

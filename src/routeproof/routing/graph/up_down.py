@@ -130,7 +130,7 @@ ENTRY = RoutingEntry(
     build=lambda network, options: UpDown(**options).on(network),
     options={
         "root": "the node that up leads to (by default a central one), or top: all switches of the highest level",
-        "paths": "all (alike) or one (the first)",
+        "paths": "all (with equal weights) or one (the first)",
     },
     aliases={"up-down": "updown", "up/down": "updown", "up*/down*": "updown", "updn": "updown:paths=one"},
     aside=_aside,

@@ -213,7 +213,7 @@ def lines_of(grid: Grid, via: Via, tie: Tie = "split") -> tuple[Line, ...]:
     return tuple(Line(grid.kind, k, grid.oneway, via, tie) for k in grid.radix)
 
 
-TIE_HELP = "split (either way alike) or plus, at distance k/2 of an even torus dimension"
+TIE_HELP = "split (either way with probability 1/2) or plus, at distance k/2 of an even torus dimension"
 
 _LETTERS = "xyzw"
 

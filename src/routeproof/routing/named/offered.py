@@ -14,10 +14,12 @@ from ..fabrics.opensm_program import not_installed
 from .spec import routing_from_spec
 
 _ON_TOPOLOGIES = (
-    "dor", "o1turn", "valiant", "dmodk", "dragonfly-minimal", "dragonfly-valiant", "rail-local", "ecmp", "sssp",
-    "updown",
+    "dor", "o1turn", "valiant", "dmodk", "dragonfly-minimal", "dragonfly-valiant", "rail-local", "ecmp:choice=per-hop",
+    "sssp", "updown",
 )  # fmt: skip
 """Of networks that are no fabric; on each, those that it can have."""
+_FOR_GRAPHS = ("ecmp:choice=per-hop", "sssp", "updown")
+"""Those of them that a grid, which has routings of its own, is not compared with."""
 _ROOM = 1_500  # switches and hosts, up to which OpenSM is run unasked
 _AT_ONCE = 2  # of its engines
 
@@ -32,7 +34,7 @@ def offered(network: Network) -> Iterator[tuple[str, Routing | str]]:
             if fabric:
                 yield text, f"{text} is left out: {error}"
             continue
-        if network.grid is None or text not in ("ecmp", "sssp", "updown"):
+        if network.grid is None or text not in _FOR_GRAPHS:
             yield text, found
 
 

@@ -158,7 +158,10 @@ def paths_from_spec(text: str, network: Network) -> PathSet:
         routing = routing_from_spec(text, network, shares=False)
     except InputError as error:
         if str(error).startswith("unknown routing"):
-            raise InputError(f"paths '{text[:40]}': not 2turn, minimal or ksp:K, and no routing: {error}") from None
+            raise InputError(
+                f"unknown paths '{text[:40]}'; 2turn, minimal, ksp:K, tables or a routing was expected; "
+                f"{str(error).partition('; ')[2]}"
+            ) from None
         raise
     return paths_of(routing)
 

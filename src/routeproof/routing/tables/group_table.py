@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -261,6 +262,11 @@ class GroupTableRouting(Routing):
 
     def group(self, node: int, column: int) -> Sequence[tuple[int, int]]:
         return self.table.entries(node, column) if self.table.group[node, column] >= 0 else ()
+
+    def group_numbers(self) -> tuple[Int32, Sequence[Sequence[tuple[int, int]]]]:
+        pairs = list(zip(self.table.channel.tolist(), self.table.weight.tolist(), strict=True))
+        start = self.table.start.tolist()
+        return self.table.group, [pairs[a:b] for a, b in pairwise(start)]
 
     def dependencies(self, progress: Progress | None = None) -> Iterator[Dependency]:  # noqa: ARG002  # quick
         """A channel into a node waits for those of the node's group, if a packet from somewhere takes it."""

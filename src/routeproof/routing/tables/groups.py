@@ -107,7 +107,7 @@ def read_groups(network: Network, name: str, items: object, within: Allowed | No
     limits = (network.num_nodes, network.num_nodes)
     for item in items:
         if not (isinstance(item, list) and len(item) == 4 and all(isinstance(x, list) for x in item[2:])):
-            raise InputError(f"{str(item)[:60]!r} is no group; [node, destination, channels, weights] was expected")
+            raise InputError(f"{str(item)[:60]!r} is not a group; [node, destination, channels, weights] was expected")
         if any(type(x) is not int or not 0 <= x < most for x, most in zip(item[:2], limits, strict=True)):
             raise InputError(f"{str(item[:2])[:60]} of a group are not two nodes; 0 to {network.num_nodes - 1}")
         at = (item[0], item[1])

@@ -138,7 +138,9 @@ def _check(
     if order not in ORDERS:
         raise InputError(f"the order of queues is '{order}'; {' or '.join(ORDERS)} was expected")
     if warm_up < 0 or cycles < BATCHES or warm_up + cycles > 1 << 30:
-        raise InputError(f"{warm_up} cycles to warm up and {cycles} to measure; at least 0 and {BATCHES} were expected")
+        raise InputError(
+            f"the cycles are {cycles}, after {warm_up} to warm up; at least {BATCHES}, after 0 or more, were expected"
+        )
     if not 0 <= seed < 1 << 62:
         raise InputError(f"the seed is {seed}; 0 to 2^62 - 1 was expected")
 

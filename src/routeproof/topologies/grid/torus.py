@@ -100,7 +100,7 @@ def hypercube(d: int, *, bandwidth: Bandwidth | Sequence[Bandwidth] = 1) -> Netw
     return named_after(torus(*(2,) * d, bandwidth=widths), f"hypercube:{d}", bandwidth=widths)
 
 
-HYPERCUBE = family("hypercube:6", "binary cube of so many dimensions", hypercube, ("dimension of hypercube",))
+HYPERCUBE = family("hypercube:6", "binary cube of this many dimensions", hypercube, ("dimension of hypercube",))
 
 
 def tofu(*radix: int, bandwidth: Bandwidth = 1) -> Network:

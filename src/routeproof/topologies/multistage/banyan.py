@@ -145,7 +145,7 @@ def check_wires(name: str, n: int, d: int, levels: int) -> None:
 
 BUTTERFLY = wired_family(
     "butterfly:3",
-    "butterfly of so many dimensions: 2^n inputs, n edge levels",
+    "butterfly of n dimensions: 2^n inputs, n edge levels",
     butterfly,
     "dimension",
 )

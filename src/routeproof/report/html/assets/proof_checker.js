@@ -1,4 +1,4 @@
-// A checker of proofs (format routeproof/proof, version 1), written from docs/proof-format.md: the same checks, in the
+// A checker of proofs (format routeproof/proof, versions 1 and 2), written from docs/proof-format.md: the same checks, in the
 // same order, as checkers/python/check_proof.py.  It knows nothing of the page around it, and runs in a worker.
 //
 // proofChecker().check(text, { read, holds }) returns { status, message }: 0 all claims hold, 1 the first that does not,
@@ -223,13 +223,108 @@ function proofChecker() {
     }
   }
 
+  // Of each of 0 to size - 1 the least to which permutations lead from it.
+  function orbits(size, moves) {
+    const least = Array(size).fill(null);
+    for (let x = 0; x < size; x += 1) {
+      const found = least[x] === null ? [x] : [];
+      for (const y of found) {
+        least[y] = x;
+        for (const move of moves) if (least[move[y]] === null) { least[move[y]] = x; found.push(move[y]); }
+      }
+    }
+    return least;
+  }
+
+  const after = (second, first) => first.map((move, k) => move.map((x) => second[k][x]));
+  function inverse(move) {
+    const found = move.slice();
+    move.forEach((y, x) => { found[y] = x; });
+    return found;
+  }
+
+  // Automorphisms of the network, which take what a routing does to what it does elsewhere.  After findImages: the sender
+  // s is the image of base.get(s), the least one of its orbit, by the maps of ends (nodes, or terminals) and channels
+  // images.get(s); back: the inverse ones; orbit: by channel.
+  class Symmetry {
+    constructor(between, data) {
+      const { network } = between;
+      const map = (one, size) => every(below(one), size);
+      const sizes = [network.nodes, network.channels.length, network.terminals.length];
+      Object.assign(this, { between, network, base: new Map() });
+      this.maps = every(listed(...sizes.map((n) => map(n, n))))(data);
+      readable(this.maps.length, 'a symmetry has at least one map');
+    }
+
+    findImages() {
+      if (this.base.size) return;
+      const { channels, terminals, senders } = this.network;
+      this.maps.forEach(([node, channel, terminal], k) => {
+        const wrong = `map ${k + 1} of a symmetry`;
+        for (const [move, what] of [[node, 'nodes'], [channel, 'channels'], [terminal, 'terminals']]) {
+          require(new Set(move).size === move.length, `${wrong} is no permutation of ${what}`);
+        }
+        channels.forEach(([tail, head, b], c) => {
+          const there = channels[channel[c]];
+          const alike = there[0] === node[tail] && there[1] === node[head] && there[2] === b;
+          require(alike, `${wrong} takes channel ${c} to one with other ends or bandwidth`);
+        });
+        terminals.forEach(([source, sink], t) => {
+          const there = terminals[terminal[t]];
+          require(there[0] === node[source] && there[1] === node[sink], `${wrong} takes terminal ${t} to other nodes`);
+        });
+      });
+      this.orbit = orbits(channels.length, this.maps.map((x) => x[1]));
+      const { ofNodes } = this.between;
+      this.moves = this.maps.map(([node, channel, terminal]) => (
+        [Int32Array.from(ofNodes ? node : terminal), Int32Array.from(channel)]));
+      this.images = new Map();
+      for (const s of ofNodes ? [...senders.keys()].sort((a, b) => a - b) : terminals.keys()) {
+        const found = this.base.has(s) ? [] : [s];
+        if (found.length) {
+          this.base.set(s, s);
+          this.images.set(s, this.moves[0].map((move) => move.map((_, x) => x)));
+        }
+        for (let k = 1; k <= this.moves.length; k += 1) { // by as few of the maps as do
+          for (const r of found) {
+            for (const move of this.moves.slice(0, k)) {
+              const t = move[0][r];
+              if (this.base.has(t)) continue;
+              this.base.set(t, s);
+              this.images.set(t, after(move, this.images.get(r)));
+              found.push(t);
+            }
+          }
+        }
+      }
+      this.back = new Map([...this.images].map(([s, image]) => [s, image.map(inverse)]));
+    }
+
+    // [s, ends, channels]: maps that keep sender s, and together generate all that do (Schreier's lemma).
+    * keeping() {
+      const known = new Set();
+      for (const [s, image] of this.images) {
+        for (const move of this.moves) {
+          const [ends, channels] = after(this.back.get(move[0][s]), after(move, image));
+          const found = `${this.base.get(s)};${ends};${channels}`;
+          if (known.has(found)) continue;
+          known.add(found);
+          yield [this.base.get(s), ends, channels];
+        }
+      }
+    }
+  }
+
   class Routing {
-    constructor(network, data) {
-      const d = fields(data, { name: textOf, between: textOf, scale: pos, loads: raw, paths: raw });
+    constructor(network, data, version) {
+      const more = version > 1 ? { symmetry: raw } : {};
+      const d = fields(data, { name: textOf, between: textOf, scale: pos, loads: raw, paths: raw, ...more });
       this.network = network;
       this.name = d.name;
       this.scale = d.scale;
       this.between = new Between(network, d.between);
+      this.symmetry = (d.symmetry ?? null) === null ? null : new Symmetry(this.between, d.symmetry);
+      readable(this.symmetry === null || d.loads !== null, 'a routing by paths has no symmetry');
       this.byPaths = d.loads === null;
       readable(this.byPaths !== (d.paths === null), 'one of loads and paths must be null');
       const path = listed(pos, every(network.channel), every(below(256)));
@@ -244,9 +339,25 @@ function proofChecker() {
       Object.assign(this, named(d.name, isDefinedRouting(this, defined) ? d.name : null, defined !== null));
     }
 
-    check() {
+    requireComplete() {
       this.between.requirePairs(this.pairs);
-      require(this.pairs.length === this.between.count, `${this.pairs.length} of ${this.between.count} pairs`);
+      let { count } = this.between;
+      if (this.symmetry !== null) {
+        this.symmetry.findImages();
+        const { base } = this.symmetry;
+        const least = this.pairs.every(([i]) => base.get(i) === i);
+        require(least, 'loads from a sender that is not the least of its orbit');
+        const to = this.between.ofNodes ? [...this.network.receivers.keys()] : [...this.network.terminals.keys()];
+        count = 0;
+        for (const i of new Set(base.values())) {
+          for (const j of to) { const [a, b] = this.between.nodes([i, j]); if (a !== b) count += 1; }
+        }
+      }
+      require(this.pairs.length === count, `${this.pairs.length} of ${count} pairs`);
+    }
+
+    check() {
+      this.requireComplete();
       this.load = this.network.channels.map(() => new Map()); // by pair: its load, over scale
       this.pairs.forEach((pair, k) => {
         const [flow, key, [start, end]] = [this.flows[k], keyOf(pair), this.between.nodes(pair)];
@@ -264,15 +375,74 @@ function proofChecker() {
           for (const [c, n] of flow) this.load[c].set(key, { pair, n });
         }
       });
+      for (const [s, ends, channels] of this.symmetry === null ? [] : this.symmetry.keeping()) {
+        this.pairs.forEach(([i, j], k) => {
+          const key = keyOf([s, ends[j]]);
+          const kept = i !== s || this.flows[k].every(([c, n]) => this.load[channels[c]].get(key)?.n === n);
+          require(kept, `the symmetry that keeps sender ${s} changes the loads of (${i}, ${j})`);
+        });
+      }
+    }
+
+    // { pair, n } of all pairs that load channel c.
+    * on(c) {
+      if (this.symmetry === null) {
+        yield* this.load[c].values();
+        return;
+      }
+      const bySender = new Map(); // from c, moved back to where loads are listed
+      for (const [s, base] of this.symmetry.base) {
+        const [d, ends] = [this.symmetry.back.get(s)[1][c], this.symmetry.images.get(s)[0]];
+        if (!bySender.has(d)) {
+          const own = new Map();
+          for (const { pair: [i, j], n } of this.load[d].values()) own.set(i, [...(own.get(i) ?? []), [j, n]]);
+          bySender.set(d, own);
+        }
+        for (const [j, n] of bySender.get(d).get(base) ?? []) yield { pair: [s, ends[j]], n };
+      }
+    }
+
+    of(c, pair) {
+      if (this.symmetry === null) return this.load[c].get(keyOf(pair))?.n ?? 0n;
+      const [s, j] = pair;
+      if (!this.symmetry.base.has(s)) return 0n;
+      const [ends, channels] = this.symmetry.back.get(s);
+      return this.load[channels[c]].get(keyOf([this.symmetry.base.get(s), ends[j]]))?.n ?? 0n;
     }
 
     // The load of a channel under a demand, a Map of [i, j, n] by pair of terminals, times the scale.
     loadUnder(c, demand) {
       let total = 0n;
-      for (const [i, j, n] of demand.values()) {
-        total += n * (this.load[c].get(keyOf(this.between.pair(i, j)))?.n ?? 0n);
-      }
+      for (const [i, j, n] of demand.values()) total += n * this.of(c, this.between.pair(i, j));
       return total;
+    }
+
+    // By channel, the least one of its orbit, where neither routing nor demands are changed; else itself.
+    alike(demands) {
+      const moved = this.symmetry !== null && this.symmetry.maps.every((x) => demands.isKept(x[2]));
+      return moved ? this.symmetry.orbit : this.network.channels.map((_, c) => c);
+    }
+
+    // [pair, flow] of all pairs.
+    * everyFlow() {
+      for (const [s, base] of this.symmetry === null ? [] : this.symmetry.base) {
+        const [ends, channels] = this.symmetry.images.get(s);
+        for (let k = 0; k < this.pairs.length; k += 1) {
+          const [i, j] = this.pairs[k];
+          if (i === base) yield [[s, ends[j]], this.flows[k].map(([c, n]) => [channels[c], n])];
+        }
+      }
+      if (this.symmetry === null) for (let k = 0; k < this.pairs.length; k += 1) yield [this.pairs[k], this.flows[k]];
+    }
+
+    // The loads of all channels, summed over all pairs of terminals, times the scale.
+    crossings() {
+      const count = new Map();
+      for (const base of this.symmetry === null ? [] : this.symmetry.base.values()) add(count, base, 1n);
+      return sum(this.pairs.map((pair, k) => {
+        const loads = sum(this.flows[k].map((x) => (this.byPaths ? x[0] * BigInt(x[1].length) : x[1])));
+        return (count.get(pair[0]) ?? 1n) * BigInt(this.between.members(pair).length) * loads;
+      }));
     }
 
     dependencies(flow) {
@@ -359,8 +529,14 @@ function proofChecker() {
       }
     }
 
+    // Does this permutation of the terminals leave the set as it is?  (Of listed pairs that is not asked.)
+    isKept(terminals) {
+      const sides = [this.rows, this.columns].filter((x) => x !== null);
+      return this.entries === null && sides.every((x) => terminals.every((t, k) => x[t] === x[k]));
+    }
+
     requireAtMost(routing, channels, value, evidence, strict = false) {
-      requireEach(channels, evidence.map((x) => x[0]));
+      requireEach(channels, evidence.map((x) => x[0]), strict ? null : routing.alike(this));
       for (const [c, over, ownU, ownV, ownX] of evidence) {
         for (const [limit, used] of [[this.rows, ownU.some(Boolean)], [this.columns, ownV.some(Boolean)],
           [this.total, ownX > 0n]]) {
@@ -371,15 +547,14 @@ function proofChecker() {
         const ofRows = sum(u.map((y, t) => y * (this.rows?.[t] ?? 0n)));
         let bound = ofRows + sum(v.map((y, t) => y * (this.columns?.[t] ?? 0n))) + x * (this.total ?? 0n);
         if (this.bounds === null) {
-          for (const { pair, n } of routing.load[c].values()) {
+          for (const { pair, n } of routing.on(c)) {
             for (const [i, j] of routing.between.members(pair)) {
               require(n * over <= u[i] + v[j] + x, `channel ${c}: the multipliers of ${i} and ${j} are too small`);
             }
           }
         }
         for (const [i, j, low, high] of this.bounds?.values() ?? []) {
-          const load = routing.load[c].get(keyOf(routing.between.pair(i, j)))?.n ?? 0n;
-          const rest = load * over - u[i] - v[j] - x;
+          const rest = routing.of(c, routing.between.pair(i, j)) * over - u[i] - v[j] - x;
           require(rest <= 0n || high !== null, `channel ${c}: the multipliers of ${i} and ${j} are too small`);
           bound += rest * (rest > 0n ? high : low);
         }
@@ -425,9 +600,16 @@ function proofChecker() {
       require(equal, 'the demand is not this mixture of matrices');
     }
 
+    isKept(terminals) {
+      return this.matrices.every(({ demand }) => [...demand.values()].every(([i, j, n]) => (
+        demand.get(keyOf([terminals[i], terminals[j]]))?.[2] === n)));
+    }
+
     requireAtMost(routing, channels, value) {
+      const alike = routing.alike(this);
+      const few = [...new Map(channels.map((c) => [alike[c], c])).values()];
       for (const { demand, scale } of this.matrices) {
-        for (const c of channels) {
+        for (const c of few) {
           const load = { n: routing.loadUnder(c, demand), d: routing.scale * scale };
           require(!less(times(value, this.network.bandwidth(c)), load), `a matrix loads channel ${c} with more`);
         }
@@ -464,14 +646,16 @@ function proofChecker() {
       }
     }
 
+    isKept() { return this !== null; }
+
     requireAtMost(routing, channels, value, evidence) {
-      requireEach(channels, evidence.map((x) => x[0]));
+      requireEach(channels, evidence.map((x) => x[0]), routing.alike(this));
       require(!less(value, ZERO), 'no load is below 0');
       for (const [c, length, distances] of evidence) {
         const [p, budget] = [feasible(this.network, distances, length), this.network.cost(length)];
-        require(budget.n || !routing.load[c].size, `channel ${c} is loaded, and its lengths are 0`);
+        require(budget.n || routing.on(c).next().done, `channel ${c} is loaded, and its lengths are 0`);
         const most = times(value, this.network.bandwidth(c));
-        for (const { pair, n } of routing.load[c].values()) {
+        for (const { pair, n } of routing.on(c)) {
           const [s, v] = routing.between.nodes(pair);
           const row = p.get(s);
           const far = row !== undefined && !less(
@@ -496,10 +680,11 @@ function proofChecker() {
     }
   }
 
-  function requireEach(channels, found) {
+  // Evidence for each channel, or for one that is alike, and for no others.
+  function requireEach(channels, found, alike = null) {
     distinct(found, 'evidence for a channel');
-    const all = new Set(channels);
-    const equal = found.length === all.size && found.every((c) => all.has(c));
+    const [one, all] = [found, channels].map((x) => new Set(alike === null ? x : x.map((c) => alike[c])));
+    const equal = one.size === all.size && [...one].every((c) => all.has(c));
     require(equal, `evidence for ${found.length} channels, and not for those of the claim`);
   }
 
@@ -554,6 +739,24 @@ function proofChecker() {
     };
   }
 
+  function alike(proof, read) {
+    const d = read({ of: below(proof.number), channels: every(proof.network.channel) });
+    const known = d.channels.length && proof.kinds[d.of] === 'worst-case-at-least';
+    readable(known, 'channels alike that of worst-case-at-least');
+    const of = proof.read[d.of];
+    const said = `each of the channels ${d.channels.join(', ')} may carry at least ${shown(of.value)} times its bandwidth`;
+    return {
+      words: `from claim ${d.of + 1}: ${under(of)}, ${said}`, read: d,
+      check() {
+        distinct(d.channels, 'a channel');
+        const orbit = of.routing.alike(of.demands);
+        for (const c of d.channels) {
+          require(orbit[c] === orbit[of.channel], `no symmetry takes channel ${of.channel} to ${c}`);
+        }
+      },
+    };
+  }
+
   function unsaturatedBelow(proof, read) {
     const d = read({ routing: proof.routing, demands: proof.set, evidence: raw });
     readable(d.demands instanceof Transport && d.demands.rows !== null, 'a transport set with rows was expected');
@@ -569,10 +772,7 @@ function proofChecker() {
     return {
       words: `under ${d.routing.called} the average path length is ${shown(d.value)}`, read: d,
       check() {
-        const { between, load, scale } = d.routing;
-        let total = 0n;
-        for (const { pair, n } of load.flatMap((x) => [...x.values()])) total += n * BigInt(between.members(pair).length);
-        const found = { n: total, d: scale * proof.network.size ** 2n };
+        const found = { n: d.routing.crossings(), d: d.routing.scale * proof.network.size ** 2n };
         require(same(found, d.value), `it is ${shown(found)}`);
       },
     };
@@ -582,7 +782,7 @@ function proofChecker() {
 
   function deadlockFree(proof, read) {
     const order = every(every(whole, proof.network.channels.length));
-    const d = read({ routing: proof.routing, virtual: pos, order });
+    const d = read({ routing: proof.routingInFull, virtual: pos, order });
     readable(d.virtual <= 256n && BigInt(d.order.length) === d.virtual, 'order: one list for each virtual channel');
     return {
       words: `${onVirtual(d.routing, d.virtual)}, cannot deadlock`, read: d,
@@ -601,7 +801,7 @@ function proofChecker() {
   }
 
   function deadlock(proof, read) {
-    const d = read({ routing: proof.routing, cycle: raw });
+    const d = read({ routing: proof.routingInFull, cycle: raw });
     const { end } = d.routing.between;
     const cycle = every(listed(proof.network.channel, below(256), end, end))(d.cycle);
     return {
@@ -1165,6 +1365,18 @@ function proofChecker() {
         ways(w, z).map(([q, two]) => [part(part(p, q), { n: 1n, d: BigInt(k) }), one, two]))));
     }
 
+    // Are all senders images of others by translations, along which the definition is the same?
+    isMovedBy(symmetry) {
+      const { grid } = this;
+      if (grid.kind === 'mesh') return false;
+      const at = Array.from({ length: grid.size }, (_, v) => grid.at(v));
+      return [...symmetry.base].every(([s, base]) => {
+        const by = at[s].map((y, m) => y - at[base][m]);
+        const to = symmetry.images.get(s)[0];
+        return at.every((x, v) => to[v] === grid.node(x.map((y, m) => y + by[m])));
+      });
+    }
+
     // A Map of loads by channel, or of probabilities by path, from x to z; channels as [node, dimension, step].
     moves(x, z, byPaths) {
       const found = new Map();
@@ -1199,9 +1411,9 @@ function proofChecker() {
         const [found, each] = [new Map(), { n: 1n, d: BigInt(this.grid.size) }];
         for (let w = 0; w < this.grid.size; w += 1) {
           const [s, t] = phase ? [w, v] : [v, w];
-          for (const [c, n] of this.single[phase].flow(s, t, false)) addTo(found, c, part(n, each));
+          for (const [c, n] of this.single[phase].flow(s, t, false)) addTo(found, c, n);
         }
-        this.found.set(key, found);
+        this.found.set(key, new Map([...found].map(([c, n]) => [c, part(n, each)])));
       }
       return this.found.get(key);
     }
@@ -1242,6 +1454,8 @@ function proofChecker() {
       const put = (map, key, x) => { if (map.has(key)) map.get(key).push(x); else map.set(key, [x]); };
       network.channels.forEach(([tail, head], c) => { put(this.leaving, tail, c); put(this.arriving, head, tail); });
     }
+
+    isMovedBy() { return this.channels !== null; } // automorphisms take shortest paths to shortest paths
 
     // By node from which t is reached: its hops to t, and of how many shortest paths.
     table(t) {
@@ -1329,14 +1543,15 @@ function proofChecker() {
   // Has every pair just the loads, or just the paths, that the definition has?
   function isDefinedRouting(routing, defined) {
     try {
-      routing.between.requirePairs(routing.pairs);
+      routing.requireComplete();
     } catch (error) {
       if (error instanceof DoesNotHold) return false;
       throw error;
     }
-    if (defined === null || routing.pairs.length !== routing.between.count) return false;
-    return routing.pairs.every((pair, k) => {
-      const [found, flow] = [new Map(), routing.flows[k]];
+    if (defined === null) return false;
+    const moved = routing.symmetry !== null && defined.isMovedBy(routing.symmetry);
+    const isDefined = (pair, flow) => {
+      const found = new Map();
       for (const x of flow) add(found, routing.byPaths ? x[1].join() : String(x[0]), routing.byPaths ? x[0] : x[1]);
       const wanted = defined.flow(...routing.between.nodes(pair), routing.byPaths);
       const once = routing.byPaths || found.size === flow.length;
@@ -1344,7 +1559,10 @@ function proofChecker() {
         const x = wanted.get(key);
         return x !== undefined && n * x.d === x.n * routing.scale;
       });
-    });
+    };
+    if (moved) return routing.pairs.every((pair, k) => isDefined(pair, routing.flows[k]));
+    for (const [pair, flow] of routing.everyFlow()) if (!isDefined(pair, flow)) return false;
+    return true;
   }
 
   // Is it one matrix, with the rate 1 / T for every pair of terminals at different nodes?
@@ -1388,6 +1606,10 @@ function proofChecker() {
 
   function wordsOfRouting(routing) {
     const used = routing.byPaths ? `, with ${counted(routing.virtual, 'virtual channel')}` : '';
+    if (routing.symmetry !== null) {
+      const maps = counted(routing.symmetry.maps.length, 'map');
+      return `by loads between ${routing.between.word}, ${counted(routing.pairs.length, 'pair')} and their images by ${maps}`;
+    }
     return `by ${routing.byPaths ? 'paths' : 'loads'} between ${routing.between.word}${used}`;
   }
 
@@ -1395,7 +1617,7 @@ function proofChecker() {
 
   const FAMILIES = { transport: Transport, matrices: Matrices, routable: Routable };
   const ABOUT_NETWORKS = {
-    'worst-case-at-most': worstCaseAtMost, 'worst-case-at-least': worstCaseAtLeast,
+    'worst-case-at-most': worstCaseAtMost, 'worst-case-at-least': worstCaseAtLeast, alike,
     'unsaturated-below': unsaturatedBelow, 'path-length': pathLength, 'minimal-path-length': minimalPathLength,
     'best-load-at-least': bestLoadAtLeast, 'best-path-length-at-least': bestPathLengthAtLeast,
     'flow-at-least': flowAtLeast, 'flow-at-most': flowAtMost, 'deadlock-free': deadlockFree, deadlock, quotient,
@@ -1418,24 +1640,30 @@ function proofChecker() {
         format: textOf, version: raw, network: raw, routings: every(raw), demands: every(raw), graph: raw,
         claims: every(raw), not_elaborated: every(listed(textOf, textOf)),
       });
-      readable(d.format === 'routeproof/proof' && d.version === 1, 'another format');
+      const version = d.format === 'routeproof/proof' && [1, 2].includes(d.version);
+      readable(version, 'another format, or a version that this checker does not know');
       readable((d.network === null) !== (d.graph === null), 'one of network and graph must be null');
       const bare = d.graph === null || !(d.routings.length + d.demands.length);
       readable(d.claims.length && bare, 'no claims, or routings of a graph');
       this.network = d.network === null ? null : new Network(d.network);
       this.graph = d.graph === null ? null : new Graph(d.graph);
-      this.routings = d.routings.map((x) => new Routing(this.network, x));
+      this.routings = d.routings.map((x) => new Routing(this.network, x, d.version));
       this.sets = d.demands.map((x) => new FAMILIES[kindOf(x, FAMILIES)](this.network, x));
       for (const [what, parts] of [['routing', this.routings], ['set', this.sets]]) { // names need not differ
         parts.forEach((part, k) => { part.called = `${what} ${k + 1} (${part.marked})`; });
       }
       this.routing = (x) => this.routings[below(this.routings.length)(x)];
+      this.routingInFull = (x) => {
+        readable(this.routing(x).symmetry === null, 'a claim about deadlock is about a routing without symmetry');
+        return this.routing(x);
+      };
       this.set = (x) => this.sets[below(this.sets.length)(x)];
       this.claims = d.claims;
       this.notElaborated = d.not_elaborated;
       this.kinds = [];
       this.read = [];
-      const known = this.network === null ? ABOUT_GRAPHS : ABOUT_NETWORKS;
+      const known = { ...(this.network === null ? ABOUT_GRAPHS : ABOUT_NETWORKS) };
+      if (d.version === 1) delete known.alike;
       this.checks = d.claims.map((claim, number) => {
         this.number = number;
         const kind = kindOf(claim, known);

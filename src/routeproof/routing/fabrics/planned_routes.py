@@ -128,6 +128,9 @@ def _fabric(network: Network) -> EthernetNetwork:
             f"routes of devices need ports and addresses, which {network.name} does not say: a directory with the "
             f"routes and cables of Ethernet devices was expected"
         )
+    behind = next((x.name for x in network.hosts if x.over is not None), None)
+    if behind is not None:
+        raise InputError(f"routes of devices are not written where hosts are behind VXLAN, as {behind} is")
     return network
 
 

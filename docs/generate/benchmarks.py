@@ -31,12 +31,14 @@ Row = Mapping[str, Any]
 
 def tables(run: Mapping[str, Any]) -> str:
     """What the page shows of one run: where and when, every case against a peer, commands alone, growth."""
-    rows, machine = run["rows"], run["machine"]
+    machine = run["machine"]
     when = (
         f"Run of {run['date']}, routeproof {machine['routeproof']}, {machine['cores']} cores ({machine['processor']}), "
         f"Python {machine['python']}, numpy {machine['numpy']}, scipy {machine['scipy']}."
     )
-    out = [when]
+    if "growth" in run:
+        return f"{when}\n\n{exponents(run)}"
+    rows, out = run["rows"], [when]
     if against := [against_peer(row) for row in rows if row["other"]]:
         out.append("| case | ours | peer | peer / ours | the peer |\n|---|---:|---:|---:|---|\n" + "\n".join(against))
     if alone := [command(row) for row in rows if row["peak_mib"] is not None]:
@@ -50,6 +52,30 @@ def tables(run: Mapping[str, Any]) -> str:
             "| from | to | larger by | CPU time |\n|---|---|---|---:|\n" + "\n".join(larger),
         ]
     return "\n\n".join(out)
+
+
+def exponents(run: Mapping[str, Any]) -> str:
+    """A row for each question: how it grows with the number n of terminals, and where it becomes unusable."""
+    minutes, gib = run["seconds"] / 60, run["mib"] / 1024
+    heads = ("question", "n", "CPU time", "time", "memory", f"{minutes:g} minutes at n =", f"{gib:g} GiB at n =")
+    rows = [
+        (
+            row["question"], ", ".join(f"{n:,}" for n in row["sizes"]), " to ".join(map(seconds, row["cpu"][:: 3])),
+            f"n^{row['time_exponent']:.1f}", f"n^{row['memory_exponent']:.1f}", about(row["size_in_time"]),
+            about(row["size_in_memory"]),
+        )
+        for row in run["growth"]
+    ]  # fmt: skip
+    table = [heads, ("---", *["---:"] * (len(heads) - 1)), *rows]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in table)
+
+
+def about(size: float | None) -> str:
+    """Two digits of it."""
+    if size is None:
+        return "above 10^9"
+    unit = 10 ** max(len(str(int(size))) - 2, 0)
+    return f"{int(size / unit) * unit:,}"
 
 
 def against_peer(row: Row) -> str:

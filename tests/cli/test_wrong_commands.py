@@ -24,7 +24,7 @@ WRONG = [
     ("worst-case mesh.cfg", "mesh.cfg names one, too; add --routing mesh.cfg"),
     (f"deadlock {RING}", "ring3 has cables alone; add the forwarding tables, --routing FILE with what dump_fts"),
     ("worst-case missing.topo", "network 'missing.topo': there is no such file"),
-    ("worst-case junk", "neither a known family nor an existing file; docs/topologies.md lists the families"),
+    ("worst-case junk", "neither a known family nor an existing file or folder; docs/topologies.md lists the families"),
     ("worst-case torus:4,4 --routing dor", "radices are written with an x between, as in torus:4x4"),
     (
         "worst-case torus:4x4 --routing ugal",

@@ -70,6 +70,7 @@ COMMANDS = {
     "few entries": "design mesh:2x3 --objective worst-case --paths minimal --entries 3",
     "few entries at sources": "design mesh:2x2 --objective worst-case --paths ksp:2 --entries 1",
     "best tables": "design ring:3 --objective worst-case --paths tables",
+    "single paths": "design ring:3 --objective worst-case --paths single",
     "rounded tables": "design ring:5 --objective worst-case --paths tables --proposals 50",
     "interval of tables": "design ring:6 --objective worst-case --paths tables --deadlock-free --proposals 9",
     "average design": "design ring:5 --objective average-case --samples 4",

@@ -79,7 +79,7 @@ def test_options_after_a_file(here: Path) -> None:
     [
         ("", "no network is given"),
         ("   ", "no network is given"),
-        ("trous:9x9", "neither a known family nor an existing file; did you mean 'torus'"),
+        ("trous:9x9", "neither a known family nor an existing file or folder; did you mean 'torus'"),
         ("missing.graphml", "network 'missing.graphml': there is no such file"),
         ("no/such", "network 'no/such': there is no such file"),
         ("missing.graphml,bandwidth=x", "there is no such file"),

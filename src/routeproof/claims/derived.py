@@ -86,7 +86,9 @@ _MORE = {"within": TEXT, "paths": TEXT}
 _OVER = Keys(OF_JOBS.needed, {**OF_JOBS.optional, **_MORE})
 _ABOUT = Either(
     "model",
-    Keys({"model": Word("balanced", "unbalanced", "hose")}, {**_MORE, "among": Word("tables"), **OF_LIDS}),
+    Keys(
+        {"model": Word("balanced", "unbalanced", "hose")}, {**_MORE, "among": Word("tables", "single-paths"), **OF_LIDS}
+    ),
     _OVER,
 )
 

@@ -8,7 +8,7 @@ from typing import Any
 RULES: Mapping[str, str] = {
     "none": "nobody reroutes; a pair of which any packet meets what failed loses packets, and sends nothing here",
     "split": "a hypothesis, as no device does it: pairs that crossed what failed take all shortest paths of what is "
-    "left alike",
+    "left, in equal parts",
     "rebuild": "the routing is made anew on what is left",
 }
 
@@ -50,6 +50,6 @@ def rule_lead(subject: Mapping[str, Any], entries: int | None) -> str:
 _LEADS = {
     "none": "As long as nobody reroutes",
     "split": "By the hypothesis, as no device does it, that pairs that crossed what failed take all shortest paths of "
-    "what is left alike",
+    "what is left, in equal parts",
     "rebuild": "With the routing made anew on what is left",
 }

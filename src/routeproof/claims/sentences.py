@@ -148,6 +148,10 @@ def _others(choice: Choice, field: Field, claim: Claim) -> tuple[str, bool]:
             each = f"each of {lids['lids']} lids ({lids['selection']}) of a destination" if lids else "destination"
             most = field.number(best.number)
             text += f", and no table of one next {field.link} for each node and {each} makes it more than {most}"
+    about = {**claim.about, "among": "single-paths"}
+    best = choice.just(_SHARE, "==", about) or choice.just(_SHARE, "<=", about)
+    if best is not None:
+        text += f", and no choice of one path for each pair makes it more than {field.number(best.number)}"
     return text, said
 
 

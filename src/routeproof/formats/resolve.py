@@ -28,6 +28,7 @@ from ..core.quoted import split_outside
 from ..core.rational import parse_fraction
 from ..core.strangers import strangers
 from ..core.traffic import Traffic
+from ..machine.libraries import igraph
 from ..topologies.attach import attach
 from ..topologies.build import extended, shortened
 from ..topologies.family import (
@@ -195,7 +196,8 @@ def no_such(text: str, what: str, known: str, names: Collection[str], *, listed:
     if is_like_a_file(head):
         return f"{what} {shortened(repr(head))}: there is no such file"
     hint = did_you_mean(head.split(":", 1)[0].strip()[:100], names, listed=listed)
-    return f"{what} {shortened(repr(text))} is neither {known} nor an existing file; {hint}"
+    there = "file or folder" if what == "network" else "file"
+    return f"{what} {shortened(repr(text))} is neither {known} nor an existing {there}; {hint}"
 
 
 def convert(source: str, target: FilePath) -> Network:
@@ -213,12 +215,10 @@ _SHOWN = 40
 def largest_component(network: Network, which: str) -> Network:
     """The network of the strongly connected component with the most nodes, if it is one; says (RouteproofWarning) who
     is left out."""
-    import igraph
-
     if which != "largest":
         raise InputError(f"component of {network.name} is {shortened(repr(which))}; component=largest was expected")
     ends = list(zip(network.tail.tolist(), network.head.tolist(), strict=True))
-    parts = igraph.Graph(network.num_nodes, ends, directed=True).connected_components(mode="strong")
+    parts = igraph().Graph(network.num_nodes, ends, directed=True).connected_components(mode="strong")
     size = max(parts.sizes())
     largest = [sorted(part) for part in parts if len(part) == size]
     if len(largest) > 1:

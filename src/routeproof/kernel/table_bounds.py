@@ -27,10 +27,12 @@ from ..core.network import Network
 @dataclass(frozen=True)
 class Lids:
     """Each host has ``count`` lids, and a table for each.  ``pinned``: every source uses one lid of a destination, its
-    choice for each pair; else a packet takes each lid with equal probability (OpenSM's LMC)."""
+    choice for each pair; else a packet takes each lid with equal probability (OpenSM's LMC).  ``single``: there is one
+    path for each source and destination, as with a lid for each source, pinned."""
 
     count: int = 1
     pinned: bool = False
+    single: bool = False
 
     @property
     def parts(self) -> int:
@@ -39,6 +41,10 @@ class Lids:
 
 
 ONE = Lids()
+
+
+def single_paths(network: Network) -> Lids:
+    return Lids(network.num_terminals, pinned=True, single=True)
 
 
 def room(bandwidth: Fraction, bound: Fraction) -> int:
@@ -91,27 +97,101 @@ def count_at_exit(
         destinations *= lids.count
         ends = "lids of destinations"
     elif sum(sorted(has_room)[-lids.count :]) >= sources:
-        them = "a channel has" if lids.count == 1 else f"{lids.count} channels have"
+        most = min(lids.count, len(has_room))
+        them = "a channel has" if most == 1 else f"{most} channels have"
         return f"{them} room for all sources inside"
     if sum(has_room) >= destinations:
         return f"its channels have room for {sum(has_room)} {ends}, and {destinations} are outside"
     return None
 
 
+def count_paths(network: Network, bound: Fraction, lids: Lids = ONE) -> str | None:
+    """None where counting proves that one path for each source and destination, as tables have, have a worst case of at
+    least ``bound``; else what it lacks, in words.
+
+    By Koenig's theorem a load of ``room`` on channel c is a cover of its pairs by sources and destinations, ``room`` in
+    all.  Call a channel heavy for the destinations in its cover: some destination has at most h heavy channels, the
+    average.  Follow the paths to it back over heavy channels: they end at the source, one of the at most h nodes where
+    heavy channels begin, or come over a channel that is not heavy, whose cover has every source of such a path.  So
+    there are at most as many sources as these nodes have, with the room of the channels that enter them and the end.
+
+    Source: Borodin & Hopcroft 1985 (J. Comput. System Sci. 30), and Kaklamanis, Krizanc & Tsantilas 1991 (Math. Systems
+    Theory 24), for steps; here for the load of a channel.
+    """
+    if lids.parts > 1:
+        return "packets of a pair are spread over lids"
+    has_room = np.array([room(b, bound) for b in network.bandwidth], dtype=np.int64)
+    if not len(has_room) or not network.num_terminals or has_room.min() < 0:
+        return "there are no channels with room"
+    heavy = int(has_room.sum()) // network.num_terminals
+    into = np.zeros(network.num_nodes, dtype=np.int64)
+    np.add.at(into, network.head, has_room)
+    most = int(np.sort(into + network.supply)[::-1][:heavy].sum())
+    ends = np.flatnonzero(network.demand > 0)
+    spare = int((into[ends] + network.supply[ends]).max()) + most - int(network.supply.sum())
+    return None if spare < 0 else f"sources of {spare} more packets can be told apart"
+
+
 @dataclass(frozen=True)
 class TableFormula:
-    """``clauses`` over variables 1 .. ``num_variables``; ``next_channel[v, j, c]``: node v sends to j over c."""
+    """``clauses`` over variables 1 .. ``num_variables``; ``next_channel[v, j, c]``: node v sends to terminal j over c,
+    or, of single paths, the packets of terminal v to terminal j cross c."""
 
     num_variables: int
     clauses: list[list[int]]
     next_channel: dict[tuple[int, int, int], int]
 
 
-def formula_size(network: Network, bound: Fraction) -> int:
-    """About how many clauses ``table_formula`` has."""
+def formula_size(network: Network, bound: Fraction, lids: Lids = ONE) -> int:
+    """About how many clauses ``formula_below`` has."""
     nodes, ends = network.num_nodes, network.num_terminals
+    if lids.single:
+        into = np.bincount(network.head, minlength=nodes)
+        return ends * ends * (3 * network.num_channels + int((into * (into - 1)).sum()) // 2)
     counted = sum(min(room(b, bound), 2 * ends) + 1 for b in network.bandwidth)
     return 2 * nodes * ends * network.num_channels + 4 * ends * max(0, counted)
+
+
+def formula_below(network: Network, bound: Fraction, lids: Lids = ONE) -> TableFormula:
+    """The clauses for tables of one lid, or for single paths."""
+    return path_formula(network, bound) if lids.single else table_formula(network, bound)
+
+
+def path_formula(network: Network, bound: Fraction) -> TableFormula:
+    """Clauses that every choice of one simple path for each source and destination with a worst case below ``bound``
+    satisfies, and whose models hold such paths.
+
+    Variables: packets from terminal i to terminal j cross channel c; channel c is covered at source i, at destination
+    j; counters.  Packets leave their source, never come back to it, and leave every other node that they enter, by one
+    channel: so they come to their destination.
+    """
+    names = _Names()
+    channels = list(zip(network.tail.tolist(), network.head.tolist(), strict=True))
+    ends = range(network.num_terminals)
+    rows = [[names.new() for _ in ends] for _ in channels]
+    columns = [[names.new() for _ in ends] for _ in channels]
+    crosses: dict[tuple[int, int, int], int] = {}
+    clauses: list[list[int]] = []
+    for i, first in enumerate(network.source.tolist()):
+        for j, last in enumerate(network.sink.tolist()):
+            if first == last:
+                continue
+            own = {c: names.new() for c, (v, w) in enumerate(channels) if v != last and w != first}
+            leaving: dict[int, list[int]] = {}
+            entering: dict[int, list[int]] = {}
+            for c, x in own.items():
+                crosses[i, j, c] = x
+                leaving.setdefault(channels[c][0], []).append(x)
+                entering.setdefault(channels[c][1], []).append(x)
+                clauses.append([-x, rows[c][i], columns[c][j]])
+            clauses.append(leaving.get(first, []))
+            for v, into in entering.items():
+                clauses += [[-x, -y] for k, x in enumerate(into) for y in into[:k]]
+                if v != last:
+                    clauses += [[-x, *leaving.get(v, [])] for x in into]
+    for c, bandwidth in enumerate(network.bandwidth):
+        clauses += _at_most([(x, 1) for x in (*rows[c], *columns[c])], room(bandwidth, bound), names)
+    return TableFormula(names.count, clauses, crosses)
 
 
 def table_formula(network: Network, bound: Fraction) -> TableFormula:

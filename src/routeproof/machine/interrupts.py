@@ -121,15 +121,22 @@ class Watch:
 
 
 _watches: list[Watch] = []  # one at most: signals belong to the whole process
+_own: list[bool] = []
 
 
 def watch_process() -> Watch | None:
     """From now on an interrupt ends this process as a ``Watch`` says; None where interrupts are ignored (as in a
     shell's background), or somebody else handles them.  For commands, before they import anything heavy."""
+    _own.append(True)
     with suppress(ValueError):  # this is not the main thread
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             _watches.append(Watch())
     return process_watch()
+
+
+def is_own_process() -> bool:
+    """Is this process a command's, in which nobody else has plans of his own?"""
+    return bool(_own)
 
 
 def process_watch() -> Watch | None:

@@ -158,10 +158,12 @@ class RoutingAnswer(Answer):
     """Claims about ``routing``.
 
     ``topology``: what the user typed, for people (None: the network's name); ``more``: what the subject holds besides
-    network and routing; ``beside``: other routings on the network that claims are about.
+    network and routing; ``beside``: other routings on the network that claims are about; ``by_paths``: some are about
+    the explicit paths of the routing.
     """
 
     routing: Routing
+    by_paths: bool = False
     topology: str | None = None
     more: Mapping[str, Any] = field(default_factory=dict)
     beside: Sequence[Routing] = ()
@@ -174,7 +176,7 @@ class RoutingAnswer(Answer):
     def subject(self) -> dict[str, Any]:
         used = used_attributes(self.routing, *self.beside)
         network = network_subject(self.network, topology=self.topology, attributes=used)
-        return {**subject_of(self.routing, topology=self.topology), **network, **self.more}
+        return {**subject_of(self.routing, topology=self.topology, paths=self.by_paths), **network, **self.more}
 
 
 def timed(answer: Callable[P, A]) -> Callable[P, A]:

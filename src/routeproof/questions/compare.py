@@ -173,7 +173,9 @@ class Compare(Question[Comparison]):
         command_default=None,
         python="Rank them, and bound the best oblivious routing by a linear program.",
     )
-    time_limit: float | None = option("SECONDS", "For the linear program of --best.", default=None, read=seconds)
+    time_limit: float | None = option(
+        "SECONDS", "For the linear program of --best; with --radix: in all (60).", default=None, read=seconds
+    )
     levels: Mapping[str, ServiceLevels] | None = option(
         "[ROUTING=]FILE",
         "Path records with the service levels of a fabric's tables (saquery -p); may be given for each.",
@@ -322,8 +324,8 @@ class Compare(Question[Comparison]):
         sentence = ""
         if self.best or demands is not None:
             ranked.sort(key=lambda k: (rank(found[k]), names[k] != self.today))
-            if len(ranked) > 1:
-                rows = [(names[k], found[k]) for k in ranked]
+            rows = [(names[k], found[k]) for k in ranked if routings[k].whole_flows_of is None]
+            if len(rows) > 1:
                 sentence = recommendation(rows, today=self.today, over=None if demands is None else demands.text)
         qualified = [
             replace(x, about={**x.about, "routing": report_name(routings[k])}) for k in ranked for x in found[k]
@@ -349,6 +351,8 @@ def judge_deadlock(
     """Add what is known of deadlock to ``claims``; says why not where it is not judged."""
     from ..worst.deadlock.channels import deadlock, lane_deadlock, virtual_channels
 
+    if routing.whole_flows_of is not None:
+        return f"a bound on whole flows, not a routing: for path lengths and deadlock see {routing.whole_flows_of.name}"
     try:
         with setting.stage("channel dependencies") as progress:
             if levels is not None:

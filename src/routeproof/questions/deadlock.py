@@ -96,6 +96,8 @@ class Deadlock(Question[DeadlockAnswer]):
             claims = [] if by_level is None else [by_level.claim()]
             claims.append(single.claim())
             if self.virtual_channels:
+                if by_level is not None and (as_given := by_level.lanes_claim()) is not None:
+                    claims.append(as_given)
                 first = virtual_channels(routing, self.assignment, progress, alone=single)
                 few = fewest_virtual_channels(first, self.assignment)
                 claims.append(few.found.claim(single, few.least))

@@ -15,6 +15,7 @@ from ..core.network import Network
 from ..core.symmetry import Automorphism, Symmetry, check_automorphism, from_node_image
 from ..formats.documents.packed_ints import pack_ints, unpack_ints
 from ..kernel.ports import Ports
+from ..machine.libraries import igraph
 
 _MAX_SIZE = 400_000
 
@@ -35,8 +36,6 @@ def find_automorphisms(
     Directed channels, parallel channels and unequal bandwidths are turned into coloured vertices, since the search
     knows vertex colours only.  Returns None where the group is trivial or the network is too large to search.
     """
-    import igraph
-
     n = network.num_nodes
     rank = network.bandwidth_rank
     if kind is not None:
@@ -52,9 +51,13 @@ def find_automorphisms(
         edges += [(v, len(vertex)) for v in block]
         vertex.append(-1)
     vertex = [x + 1 for x in vertex]
-    graph = igraph.Graph(n=len(vertex), edges=edges)
+    graph = igraph().Graph(n=len(vertex), edges=edges)
     generators = []
-    for number, image in enumerate(graph.automorphism_group(color=vertex)):
+    try:
+        images = graph.automorphism_group(color=vertex)
+    except SystemError as error:  # interrupted in igraph, which says so only by its cause
+        raise (error.__cause__ if isinstance(error.__cause__, KeyboardInterrupt) else error) from None
+    for number, image in enumerate(images):
         g = from_node_image(network, np.array(image[:n], dtype=np.int32), name=f"found {number}")
         check_automorphism(network, g)
         generators.append(g)

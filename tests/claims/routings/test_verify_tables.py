@@ -17,18 +17,18 @@ from true_reports import sealed, verify
 pytest.importorskip("pysat")
 
 
-def report(tmp_path: Path, topology: str, *more: str) -> dict[str, Any]:
+def report(tmp_path: Path, topology: str, *more: str, paths: str = "tables") -> dict[str, Any]:
     path = tmp_path / "tables.json"
-    asked = ["design", topology, "--objective", "worst-case", "--paths", "tables", "--proposals", "2000"]
+    asked = ["design", topology, "--objective", "worst-case", "--paths", paths, "--proposals", "2000"]
     assert main([*asked, *more, "--json", str(path)]) == 0
     return dict(json.loads(path.read_text()))
 
 
-def of_tables(data: dict[str, Any], relation: str = "==") -> dict[str, Any]:
+def of_tables(data: dict[str, Any], relation: str = "==", among: str = "tables") -> dict[str, Any]:
     return next(
         x
         for x in data["claims"]
-        if x["quantity"] == "worst_case_load" and x["relation"] == relation and x.get("among") == "tables"
+        if x["quantity"] == "worst_case_load" and x["relation"] == relation and x.get("among") == among
     )
 
 
@@ -85,6 +85,11 @@ def test_rounded(tmp_path: Path) -> None:
     verify(sealed(changed))
     of_tables(changed, ">=")["value"] = "2"
     refused(changed, "for all oblivious routings makes it 1")
+    changed = copy.deepcopy(data)
+    of_tables(changed, ">=")["evidence"]["bound"] = {"counted": "paths"}
+    verify(sealed(changed))
+    of_tables(changed, ">=")["value"] = "2"
+    refused(changed, "counting paths does not prove at least 2")
 
 
 def test_the_routing_must_be_a_table(tmp_path: Path) -> None:
@@ -94,4 +99,25 @@ def test_the_routing_must_be_a_table(tmp_path: Path) -> None:
     other = json.loads(path.read_text())
     data["subject"]["routing"] = other["subject"]["routing"]
     data["claims"] = [*other["claims"], of_tables(data)]
-    refused(data, "no table of one next channel|at most")
+    refused(data, "not a table of one next channel|at most")
+
+
+def test_single_paths(tmp_path: Path) -> None:
+    data = report(tmp_path, "fat-tree:4,levels=2", "--output", str(tmp_path / "paths.json"), paths="single")
+    verify(data)
+    assert main(["worst-case", "fat-tree:4,levels=2", "--routing", str(tmp_path / "paths.json")]) == 0
+    for change, message in [
+        ({"value": "3"}, "lemma|another value|contradiction|literal"),
+        ({"value": "1"}, "worst case of 2"),
+        ({"lids": 2, "selection": "pinned"}, "have no lids"),
+        ({"among": "tables"}, "not a table of one next channel|lemma|literal"),
+    ]:
+        changed = copy.deepcopy(data)
+        of_tables(changed, among="single-paths").update(change)
+        refused(changed, message)
+    path = tmp_path / "ecmp.json"
+    assert main(["worst-case", "fat-tree:4,levels=2", "--routing", "ecmp", "--json", str(path)]) == 0
+    other = json.loads(path.read_text())
+    data["subject"]["routing"] = other["subject"]["routing"]
+    data["claims"] = [*other["claims"], of_tables(data, among="single-paths")]
+    refused(data, "splits the packets of a pair|at most")

@@ -270,3 +270,13 @@ def test_what_was_judged_before_an_interrupt_is_kept(at: str, monkeypatch: pytes
     monkeypatch.setattr(worst_case, "answer_worst_case", mock.Mock(side_effect=KeyboardInterrupt))
     with pytest.raises(KeyboardInterrupt):  # nothing was judged
         Compare([routing_from_spec("dor", network)]).answer()
+
+
+def test_a_bound_on_whole_flows_is_shown_and_not_recommended(run: Any) -> None:
+    ran = run("compare", "leaf-spine:2,2,2", "ecmp", "dmodk", "worst-hash:ecmp", "--best")
+    assert ran.status == 0
+    said = " ".join(ran.out.split())
+    assert "a bound on whole flows, not a routing: for path lengths and deadlock see minimal:choice=per-hop" in said
+    assert "?" not in said
+    assert "Use minimal:choice=per-hop" in said
+    assert "the same for all 2 compared" in said

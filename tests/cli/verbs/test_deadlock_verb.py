@@ -12,6 +12,7 @@ import pytest
 from places import INFINIBAND
 from routeproof.formats.documents.packed_ints import unpack_ints
 from routeproof.formats.documents.report import digest
+from true_reports import sealed
 
 TOPO, LFT, PATHS, SL2VL = (str(INFINIBAND / f"ring5.{x}") for x in ("topo", "lft", "paths", "sl2vl"))
 
@@ -51,6 +52,23 @@ def test_a_fabric_by_service_level(run: Any, tmp_path: Path, more: tuple[str, ..
     ran = run("verify", str(report))
     assert ran.status == 1
     assert "lanes by service level, which the report's subject does not have" in ran.err
+
+
+def test_lanes_as_they_are_and_at_best(run: Any, tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    ran = run("deadlock", TOPO, "-r", LFT, "--service-levels", PATHS, "--virtual-channels", "--json", str(report))
+    assert ran.status == 0
+    assert "4 claims verified" in run("verify", str(report)).out
+    document = json.loads(report.read_text())
+    counts = [x for x in document["claims"] if x["quantity"] == "virtual_channels"]
+    assert [(x["relation"], x["value"], x.get("lanes")) for x in counts] == [
+        ("<=", "2", "by service level"),
+        ("==", "2", None),
+    ]
+    counts[0]["value"] = "1"
+    report.write_text(json.dumps(sealed(document)))
+    ran = run("verify", str(report))
+    assert (ran.status, "its packets use 2 lanes; it says 1" in ran.err) == (1, True)
 
 
 def test_compare_by_service_level(run: Any, tmp_path: Path) -> None:

@@ -144,7 +144,7 @@ def test_arrays_that_cannot_be_read(tmp_path: Path) -> None:
         read_matrix(path, NET)
     for damaged in (b"", b"\x93NUMPY\x01\x00", b"nothing"):
         path.write_bytes(damaged)
-        with pytest.raises(InputError, match="no array that can be read"):
+        with pytest.raises(InputError, match="is not an array that can be read"):
             read_matrix(path, NET)
 
 

@@ -122,7 +122,7 @@ def test_lldp_that_tells_of_cables_of_two_kinds(tmp_path: Path) -> None:
             lines.append(f"lldp.{port}.port.auto-negotiation.current={kind}")
         (tmp_path / f"{device}.lldp.txt").write_text("\n".join(lines) + "\n")
     with pytest.warns(
-        RouteproofWarning, match=r"as alike, and LLDP tells of 10GigBaseLR at l2 u1, 100GbaseLR4 at l2 u2"
+        RouteproofWarning, match=r"as equal, and LLDP tells of 10GigBaseLR at l2 u1, 100GbaseLR4 at l2 u2"
     ):
         assert set(routing(tmp_path).network.bandwidth) == {1}
 

@@ -89,7 +89,7 @@ def test_service_levels_and_lanes_count_for_its_own_routing(folder: Path, capsys
 def test_a_file_of_levels_given_by_hand_wins(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     replies = f"{folder / 'ring5.paths'},replies=same"
     assert main(["deadlock", str(folder), "--service-levels", replies]) == 0
-    assert "answers go back on the level of the request" in capsys.readouterr().out
+    assert "answers also go back on the level of the request" in capsys.readouterr().out
 
 
 def test_two_files_of_levels(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -155,7 +155,7 @@ def test_unlike_networks_in_one_folder(folder: Path) -> None:
 
 def test_tables_without_a_topology(folder: Path) -> None:
     (folder / "ring5.topo").unlink()
-    assert "no topology: what ibnetdiscover prints was expected" in refused(folder)
+    assert "no topology: add what ibnetdiscover prints" in refused(folder)
 
 
 def test_a_topology_without_tables(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,10 +14,12 @@ from routeproof import design_tables
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.formats.resolve import resolve_network
-from routeproof.kernel.table_bounds import ONE, count_at_exit, least_load_above, least_load_from
+from routeproof.kernel.table_bounds import ONE, Lids, count_at_exit, count_paths, least_load_above, least_load_from
 from routeproof.machine.deadlines import Deadline
 from routeproof.optimum.tables import settle
-from routeproof.optimum.tables.bounds import counted_bound
+from routeproof.optimum.tables.bounds import counted_bound, paths_bound
+from routeproof.optimum.tables.exchange import improve_tables
+from routeproof.worst.scan.exact import worst_case
 
 pytest.importorskip("pysat")
 
@@ -27,9 +29,9 @@ def of_graph(graph: nx.Graph, bandwidth: list[int] | int = 1) -> Network:
     return Network.of("a graph", graph.number_of_nodes(), channels, bandwidth=bandwidth)
 
 
-def least_by_integers(net: Network) -> float:
-    """The least worst case of tables by HiGHS: unsplit flows along one next channel for each node and destination, and
-    potentials of every channel's matching."""
+def least_by_integers(net: Network, *, single: bool = False) -> float:
+    """The least worst case of tables by HiGHS: unsplit flows along one next channel for each node and destination (not
+    for single paths), and potentials of every channel's matching."""
     size, count = net.num_nodes, net.num_channels
     pairs = [(i, j) for i in range(size) for j in range(size) if i != j]
     flow = {(p, c): k for k, (p, c) in enumerate((p, c) for p in pairs for c in range(count))}
@@ -58,7 +60,8 @@ def least_by_integers(net: Network) -> float:
             wanted = (v == i) - (v == j)
             row(out + into, wanted, wanted)
         for c in range(count):
-            row([(flow[(i, j), c], 1.0), (following[j, c], -1.0)], -np.inf, 0)
+            if not single:
+                row([(flow[(i, j), c], 1.0), (following[j, c], -1.0)], -np.inf, 0)
             row([(potential[i, c, 0], 1.0), (potential[j, c, 1], 1.0), (flow[(i, j), c], -1.0)], 0, np.inf)
     for j in range(size):
         for v in range(size):
@@ -92,12 +95,36 @@ def test_agrees_with_an_integer_program(graph: nx.Graph) -> None:
     assert float(claim.number) == pytest.approx(least_by_integers(net), abs=1e-6)
 
 
-def test_agrees_where_bandwidths_differ() -> None:
-    net = of_graph(nx.cycle_graph(4), [2, 1, 3, 1, 2, 2, 1, 1])
-    made = design_tables(net, proposals=300)
-    claim = next(x for x in made.claims() if x.about.get("among") == "tables" and x.quantity == "worst_case_load")
+_PRISM = nx.circular_ladder_graph(3)
+
+
+@pytest.mark.parametrize("graph", [*_FOUR, *(graph_atlas_g()[k] for k in _SOME), nx.star_graph(5), _PRISM])
+def test_single_paths_agree_with_an_integer_program(graph: nx.Graph) -> None:
+    net = of_graph(graph)
+    made = design_tables(net, single=True, proposals=300)
+    claim = next(x for x in made.claims() if x.about.get("among") == "single-paths")
     assert claim.relation == "=="
-    assert float(claim.number) == pytest.approx(least_by_integers(net), abs=1e-6)
+    assert float(claim.number) == pytest.approx(least_by_integers(net, single=True), abs=1e-6)
+    assert all(len(made.routing.paths(i, j)) == 1 for i in range(len(graph)) for j in range(len(graph)) if i != j)
+
+
+@pytest.mark.parametrize("single", [False, True])
+def test_agrees_where_bandwidths_differ(single: bool) -> None:
+    net = of_graph(nx.cycle_graph(4), [2, 1, 3, 1, 2, 2, 1, 1])
+    made = design_tables(net, single=single, proposals=300)
+    claim = next(x for x in made.claims() if "among" in x.about and x.quantity == "worst_case_load")
+    assert claim.relation == "=="
+    assert float(claim.number) == pytest.approx(least_by_integers(net, single=single), abs=1e-6)
+
+
+def test_single_paths_have_one_path_to_begin_with() -> None:
+    from routeproof.routing.named.spec import routing_from_spec
+
+    net = resolve_network("ring:4")
+    with pytest.raises(InputError, match=r"valiant has \d paths from terminal 0 to"):
+        design_tables(net, routing_from_spec("valiant", net), single=True)
+    with pytest.raises(InputError, match="--paths single, leave them out"):
+        design_tables(net, single=True, lids=2)
 
 
 def test_a_better_table_than_the_search_finds() -> None:
@@ -118,6 +145,36 @@ def test_counting() -> None:
     assert "room for all sources" in str(count_at_exit(net, [0], 0, Fraction(3)))
     assert "elsewhere" in str(count_at_exit(net, [0, 1], 0, Fraction(2)))
     assert "no packet leaves" in str(count_at_exit(net, list(range(net.num_nodes)), 0, Fraction(2)))
+
+
+@pytest.mark.parametrize(
+    ("topology", "value"), [("hypercube:7", 2), ("hypercube:10", 4), ("torus:16x16", 4), ("torus:4x4", 1)]
+)
+def test_counting_paths(topology: str, value: int) -> None:
+    """About the root of the number of nodes over the degree, as Borodin & Hopcroft say."""
+    bound = paths_bound(resolve_network(topology))
+    assert bound is not None
+    assert bound.value == value
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_no_single_paths_are_below_what_counting_paths_says(seed: int) -> None:
+    """Trees with a cycle, with several terminals at a node and different bandwidths."""
+    rng = np.random.default_rng(seed)
+    graph = nx.random_labeled_tree(12, seed=seed)
+    graph.add_edge(*rng.choice(12, 2, replace=False).tolist())
+    width = rng.integers(1, 3, 2 * graph.number_of_edges()).tolist()
+    channels = [x for a, b in graph.edges for x in ((a, b), (b, a))]
+    ends = sorted(rng.integers(0, 12, 16).tolist())
+    net = Network.of("a graph", 12, channels, bandwidth=width, source=ends, sink=ends)
+    found = improve_tables(net, proposals=500).routing
+    bound = paths_bound(net)
+    assert bound is None or bound.value <= worst_case(found).load
+
+
+def test_counting_paths_is_of_packets_that_are_not_spread() -> None:
+    assert paths_bound(resolve_network("hypercube:7"), Lids(2)) is None
+    assert "spread" in str(count_paths(resolve_network("hypercube:7"), Fraction(1), Lids(2)))
 
 
 def test_loads_that_tables_can_have() -> None:

@@ -48,7 +48,7 @@ def test_no_tables_are_below_the_bound_and_the_search_knows_their_loads(pinned: 
     assert bound is not None
     start = usual_start(net, lids=Lids(2, pinned))
     for seed in range(3):
-        found = improve_tables(net, start, proposals=40, seed=seed, pinned=pinned).routing
+        found = improve_tables(net, start, proposals=40, seed=seed, lids=Lids(2, pinned)).routing
         assert worst_case(found).load >= bound.value
         parts = [part for _, part in found.parts]
         if found.pinned is not None:

@@ -119,7 +119,7 @@ def _check_requested(design: Mapping[str, Any], context: Context) -> None:
         raise VerificationError("subject: its design is called free of deadlock, which no claim of the report proves")
     if design.get("shortest") not in (None, False) and not _says(context, "average_path_length_of_minimal", 1):
         raise VerificationError("subject: its design is said to keep to shortest paths, which no claim proves")
-    if design.get("paths") not in (None, "tables"):
+    if design.get("paths") not in (None, "tables", "single"):
         _check_paths(design["paths"], context)
     elif context.has_paths:
         raise VerificationError("subject: it describes a set of paths, which its design does not name")

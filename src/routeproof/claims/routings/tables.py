@@ -1,13 +1,15 @@
 """Claims about the best forwarding tables of a network: the least worst case that tables can have, over permutations.
 
-A table has one next channel for each node and destination terminal; with several ``lids`` a host, for each lid, and
+A table has one next channel for each node and destination terminal (``among`` "single-paths": one path for each source
+and destination); with several ``lids`` a host, for each lid, and
 ``selection`` says whether a source is ``pinned`` to one lid of a destination or packets ``spread`` evenly over
 them.  Kinds of evidence:
 
 - ``tables-reached`` (relation <=): the subject's routing is such a table; its worst case is another claim;
 - ``tables-bound`` (>=): no table does better, by one of: {"inside", "exit"}, a set of nodes that is left at one only
-  (``kernel.table_bounds.count_at_exit``); {"rounded": [...]}, the report's bound of all oblivious routings, rounded up
-  to what tables can have; {"lemmas", "literals"}, a refutation of ``table_formula``;
+  (``kernel.table_bounds.count_at_exit``); {"counted": "paths"} (``count_paths``); {"rounded": [...]}, the report's
+  bound of all oblivious routings, rounded up to what tables can have; {"lemmas", "literals"}, a refutation of
+  ``formula_below``;
 - ``tables-optimum`` (==): both, and they meet.
 
 Source: the worst case of a deterministic routing is a matching (Towles & Dally 2002, sec. 2.2), hence whole.
@@ -19,12 +21,24 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
+from ...core.network import Network
 from ...core.rational import shown
 from ...formats.documents.packed_ints import unpack_ints
 from ...kernel.refutation import check_refutation
-from ...kernel.table_bounds import ONE, Lids, count_at_exit, formula_size, least_load_from, table_formula
+from ...kernel.table_bounds import (
+    ONE,
+    Lids,
+    count_at_exit,
+    count_paths,
+    formula_below,
+    formula_size,
+    least_load_from,
+    single_paths,
+)
 from ...routing.base.routing import Routing
 from ...routing.tables.next_hop import next_hops_of
 from ..kind import WORST, Kind, States
@@ -37,6 +51,7 @@ if TYPE_CHECKING:
     from ..context import Context
 
 _LOAD = "worst_case_load"
+SINGLE = "single-paths"
 _OVER: Mapping[str, object] = {"model": "balanced"}
 _MOST_LITERALS = 50_000_000
 _MOST_LIDS = 128  # a port's LMC has three bits
@@ -47,10 +62,16 @@ _PER_LITERAL = 300
 def about_tables(lids: Lids) -> dict[str, object]:
     """What a claim is about."""
     several = {"lids": lids.count, "selection": "pinned" if lids.pinned else "spread"}
+    if lids.single:
+        return {"model": "balanced", "among": SINGLE}
     return {"model": "balanced", "among": "tables", **(several if lids.count > 1 else {})}
 
 
-def _lids_of(claim: Claim) -> Lids:
+def _lids_of(claim: Claim, network: Network) -> Lids:
+    if claim.about["among"] == SINGLE:
+        if "lids" in claim.about or "selection" in claim.about:
+            raise VerificationError("single paths have no lids")
+        return single_paths(network)
     if "lids" not in claim.about and "selection" not in claim.about:
         return ONE
     count = as_whole(claim.about.get("lids"), "the number of lids", 2, _MOST_LIDS)
@@ -63,7 +84,7 @@ def _lids_of(claim: Claim) -> Lids:
 
 def check_tables(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
     """Raise VerificationError unless the evidence shows what the claim says; nothing is searched for."""
-    lids = _lids_of(claim)
+    lids = _lids_of(claim, context.network)
     if claim.evidence.kind != "tables-bound":
         _check_names(data["reached"])
         _check_reached(context, value, lids)
@@ -81,12 +102,17 @@ def _check_reached(context: Context, value: Fraction, lids: Lids) -> None:
     if own > value:
         raise VerificationError(f"it is at most {shown(value)}; the report's routing has a worst case of {shown(own)}")
     if not _fits(context.routing, lids):
+        if lids.single:
+            raise VerificationError("the report's routing splits the packets of a pair")
         each = "destination" if lids.count == 1 else f"each of {lids.count} lids of a destination"
         raise VerificationError(f"the report's routing is not a table of one next channel for each node and {each}")
 
 
 def _fits(routing: Routing, lids: Lids) -> bool:
-    """Is the routing made of so many tables, by lids?"""
+    """Is the routing made of so many tables, by lids, or does it send all packets of a pair along one path?"""
+    if lids.single:
+        blocks = routing.stream(np.arange(routing.network.num_channels, dtype=np.int32))
+        return all(x.base is None and bool((x.load.num == x.load.den).all()) for x in blocks)
     if lids.pinned:
         return routing.pinned is not None and len(routing.pinned[0]) <= lids.count
     if lids.count == 1:
@@ -106,6 +132,10 @@ def _check_bound(context: Context, value: Fraction, data: Mapping[str, Any], lid
         )
         if missing is not None:
             raise VerificationError(f"counting does not prove at least {shown(value)}: {missing}")
+    elif "counted" in data:
+        missing = count_paths(network, value, lids)
+        if missing is not None:
+            raise VerificationError(f"counting paths does not prove at least {shown(value)}: {missing}")
     elif "rounded" in data:
         _check_names(data["rounded"])
         proved = context.stated(_LOAD, ">=", _OVER)
@@ -114,12 +144,14 @@ def _check_bound(context: Context, value: Fraction, data: Mapping[str, Any], lid
             raise VerificationError(
                 f"it is at least {shown(value)}; {shown(proved)} for all oblivious routings makes it {shown(own)}"
             )
-    elif lids.count > 1:
+    elif lids.count > 1 and not lids.single:
         raise VerificationError("a refutation of tables is of those with one lid for each destination")
     else:
         count = as_whole(data["literals"], "the length of its refutation", 0, _MOST_LITERALS)
-        spend(_PER_CLAUSE * formula_size(network, value) + _PER_LITERAL * count, "checking the refutation of tables")
-        formula = table_formula(network, value)
+        spend(
+            _PER_CLAUSE * formula_size(network, value, lids) + _PER_LITERAL * count, "checking the refutation of tables"
+        )
+        formula = formula_below(network, value, lids)
         check_refutation(formula.num_variables, formula.clauses, as_lemmas(data["lemmas"], count))
 
 
@@ -127,9 +159,13 @@ _OTHER: Shape = ListOf(Word(_LOAD))
 _BOUND: Shape = Either(
     "exit",
     Keys({"inside": NUMBERS, "exit": WHOLE}),
-    Either("rounded", Keys({"rounded": _OTHER}), Keys({"lemmas": NUMBERS, "literals": WHOLE})),
+    Either(
+        "counted",
+        Keys({"counted": Word("paths")}),
+        Either("rounded", Keys({"rounded": _OTHER}), Keys({"lemmas": NUMBERS, "literals": WHOLE})),
+    ),
 )
-_ABOUT = Keys({"model": BALANCED, "among": Word("tables")}, OF_LIDS)
+_ABOUT = Keys({"model": BALANCED, "among": Word("tables", SINGLE)}, OF_LIDS)
 
 
 def _kind(name: str, sentence: str, relation: str, evidence: Mapping[str, Shape]) -> Kind:
@@ -141,21 +177,22 @@ def _kind(name: str, sentence: str, relation: str, evidence: Mapping[str, Shape]
 
 TABLES_REACHED = _kind(
     "tables-reached",
-    "The routing itself, a table; its worst case is another claim.",
+    "The routing itself, a table, or single paths; its worst case is another claim.",
     "<=",
     {"reached": _OTHER},
 )
 TABLES_BOUND = _kind(
     "tables-bound",
-    "Why no table of one next channel for each node and destination does better: destinations counted where all "
-    "packets leave a set of nodes; the bound of all oblivious routings, rounded up; or a refutation of clauses.",
+    "Why no table of one next channel for each node and destination (no choice of one path for each source and "
+    "destination, among single paths) does better: destinations counted where all packets leave a set of nodes; paths "
+    "to one destination, counted where they meet; the bound of all oblivious routings, rounded up; or a refutation of "
+    "clauses.",
     ">=",
     {"bound": _BOUND},
 )
 TABLES_OPTIMUM = _kind(
     "tables-optimum",
-    "A table that reaches the number, which is another claim, and why no table of one next channel for each node and "
-    "destination does better.",
+    "A table, or single paths, that reach the number, which is another claim, and why no others do better.",
     "==",
     {"reached": _OTHER, "bound": _BOUND},
 )

@@ -21,10 +21,12 @@ from ...kernel.table_bounds import (
     ONE,
     Lids,
     count_at_exit,
+    count_paths,
+    formula_below,
     formula_size,
     least_load_above,
     least_load_from,
-    table_formula,
+    room,
 )
 from ...machine.deadlines import Deadline
 from ...searching.satisfiability import answer_clauses
@@ -32,6 +34,7 @@ from ...searching.satisfiability import answer_clauses
 _MOST_SEPARATED = 300
 """Nodes up to which the parts of the network behind every node are looked at, too."""
 MOST_CLAUSES = 400_000
+_REFUTED = "refuted: lemmas checked by unit propagation"
 
 
 @dataclass(frozen=True)
@@ -71,8 +74,19 @@ def counted_bound(network: Network, lids: Lids = ONE) -> TablesBound | None:
     return best
 
 
+def paths_bound(network: Network, lids: Lids = ONE) -> TablesBound | None:
+    """The best bound by counting the channels that many paths to one destination share."""
+    if lids.parts > 1 or not network.num_channels:
+        return None
+    ends, widths = range(1, network.num_terminals + 1), set(network.bandwidth)
+    loads = sorted({Fraction(k) / b for b in widths for k in ends})
+    most = bisect_right(loads, False, key=lambda x: count_paths(network, x, lids) is not None)
+    words = "paths to one destination meet, counted as Borodin & Hopcroft do"
+    return TablesBound(loads[most - 1], {"counted": "paths"}, words) if most else None
+
+
 def _with(lids: Lids) -> str:
-    return "" if lids.count == 1 else f" with {lids.count} lids each"
+    return "" if lids.count == 1 or lids.single else f" with {lids.count} lids each"
 
 
 def _count(number: int, noun: str) -> str:
@@ -116,44 +130,64 @@ def rounded_bound(network: Network, least: Claim | None, lids: Lids = ONE) -> Ta
         return None
     value = least_load_from(network, least.number, lids)
     whole = "whole" if lids.parts == 1 else f"multiples of 1/{lids.parts}"
-    words = f"no oblivious routing is below {least.number}, and loads of tables are {whole}"
+    those = "single paths" if lids.single else "tables"
+    words = f"no oblivious routing is below {least.number}, and loads of {those} are {whole}"
     return TablesBound(value, {"rounded": ["worst_case_load"]}, words)
 
 
 def exact_tables(
-    network: Network, lower: TablesBound, upper: Fraction, *, time_limit: float, progress: Progress | None = None
-) -> tuple[TablesBound, Int32 | None]:
-    """(a bound of at least ``lower``, a table that reaches it or None), by a solver for clauses, in so many seconds.
+    network: Network, lower: TablesBound, upper: Fraction, lids: Lids, *, time_limit: float,
+    progress: Progress | None = None,
+) -> tuple[TablesBound, Int32 | None]:  # fmt: skip
+    """(a bound of at least ``lower``, the best table below ``upper`` that was found or None), by a solver for clauses,
+    in so many seconds.
 
-    Bounds are refuted one after the other from below, each refutation checked here by unit propagation, up to ``upper``
-    or until a table exists; the table is int32, shape (N, T), -1 where no packet passes.  Raises InputError where
-    python-sat is not installed.
+    Better tables are looked for from above, for half of the time, until there are none; else bounds are refuted one
+    after the other from below.  Refutations are checked here by unit propagation.  A table is int32, shape (N, T), -1
+    where no packet passes; of single paths (T, N, T), by source.  Raises InputError where python-sat is not installed.
     """
-    deadline = Deadline(time_limit)
-    first = lower.value
+    deadline, best = Deadline(time_limit), None
+    half = Deadline(time_limit / 2)
+    first, last = lower.value, upper
     while lower.value < upper:
-        if progress is not None and upper > first:
-            progress(int(100 * (lower.value - first) / (upper - first)), 100)
+        table, lemmas = _table_below(network, upper, lids, half)
+        if lemmas is not None:
+            return TablesBound(upper, _refutation(lemmas), _REFUTED), best
+        if table is None:
+            break
+        best, upper = table, max(Fraction(room(b, upper)) / b for b in set(network.bandwidth))
+    while lower.value < upper:
+        if progress is not None:
+            progress(int(100 * (lower.value - first) / (last - first)), 100)
         above = least_load_above(network, lower.value)
-        if formula_size(network, above) > MOST_CLAUSES:
-            break
-        formula = table_formula(network, above)
-        seconds = deadline.left(0.0) or 0.0
-        if not seconds:
-            break
-        model, lemmas = answer_clauses(
-            formula.num_variables, formula.clauses, time_limit=seconds, what="a refutation of tables"
-        )
-        if model is not None:
-            table = np.full((network.num_nodes, network.num_terminals), -1, dtype=np.int32)
-            for (v, j, c), name in formula.next_channel.items():
-                if name in model:
-                    table[v, j] = c
+        table, lemmas = _table_below(network, above, lids, deadline)
+        if table is not None:
             return lower, table
         if lemmas is None:
             break
-        lower = TablesBound(above, _refutation(lemmas), "refuted: lemmas checked by unit propagation")
-    return lower, None
+        lower = TablesBound(above, _refutation(lemmas), _REFUTED)
+    return lower, best
+
+
+def _table_below(
+    network: Network, bound: Fraction, lids: Lids, deadline: Deadline
+) -> tuple[Int32 | None, list[list[int]] | None]:
+    """A table with a worst case below ``bound``, or a refutation; neither where there is no time for it."""
+    seconds = deadline.left() or 0.0
+    if formula_size(network, bound, lids) > MOST_CLAUSES or not seconds:
+        return None, None
+    formula = formula_below(network, bound, lids)
+    model, lemmas = answer_clauses(
+        formula.num_variables, formula.clauses, time_limit=deadline.left() or 0.0, what="a refutation of tables"
+    )
+    if model is None:
+        return None, lemmas
+    nodes, ends = network.num_nodes, network.num_terminals
+    table = np.full((ends, nodes, ends) if lids.single else (nodes, ends), -1, dtype=np.int32)
+    for (v, j, c), name in formula.next_channel.items():
+        if name in model:
+            table[(v, network.tail[c], j) if lids.single else (v, j)] = c
+    return table, None
 
 
 def _refutation(lemmas: list[list[int]]) -> dict[str, Any]:

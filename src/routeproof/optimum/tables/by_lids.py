@@ -7,9 +7,12 @@ from fractions import Fraction
 from ...core.errors import InputError
 from ...core.network import Network
 from ...formats.infiniband.fabric import FabricNetwork
-from ...kernel.table_bounds import ONE, Lids
+from ...kernel.table_bounds import ONE, Lids, single_paths
 from ...routing.base.mixture import Mixture
 from ...routing.base.routing import Routing
+from ...worst.scan.exact import worst_case
+from .exchange import completed_table, improve_tables, shortest_tables
+from .tables import single_paths_of, tables_of_paths
 
 _MOST_LIDS = 128
 
@@ -32,8 +35,22 @@ def lids_asked(network: Network, count: int | None, selection: str) -> Lids:
     return Lids(count, pinned=selection == "pinned" and count > 1)
 
 
+def single_start(network: Network, *, proposals: int, seed: int, time_limit: float | None, minimal: bool) -> Routing:
+    """One path for each source and destination: the better of shortest ones and of tables, which are fewer to search
+    among, with so many ``proposals``."""
+    searched = improve_tables(network, proposals=proposals, seed=seed, time_limit=time_limit, minimal=minimal)
+    lids = single_paths(network)
+    spread = [shortest_tables(network, k, lids) for k in range(lids.count)]
+    parts = [completed_table(network, x, name="").next_channel for x in spread]
+    found = [searched.routing, single_paths_of(network, parts, name="shortest")]
+    return min(found, key=lambda x: worst_case(x).load)
+
+
 def with_lids(start: Routing, lids: Lids) -> Routing:
     """As many tables as ``lids``, where there are several: those of ``start``, again and again."""
+    if lids.single:
+        tables_of_paths(start)
+        return start
     if lids.count == 1:
         return start
     found = [table for _, table in start.forwarding_tables()]

@@ -12,10 +12,11 @@ from ...core.rational import shown
 from ...core.spread import Progress, Stage
 from ...kernel.table_bounds import ONE, Lids
 from ...machine.deadlines import Deadline
-from ...routing.tables.next_hop import NextHopRouting
+from ...routing.base.routing import Routing
 from ..worst_case import least_load
-from .bounds import TablesBound, counted_bound, exact_tables, rounded_bound, tables_claims
+from .bounds import TablesBound, counted_bound, exact_tables, paths_bound, rounded_bound, tables_claims
 from .exchange import completed_table
+from .tables import single_paths_of
 
 _SECONDS = 20.0  # of a solver of clauses, unless told
 _OF_BOUND, _OF_REFUTING = 0.6, 0.8  # of what is left of the time: for a program, for clauses before they are checked
@@ -31,7 +32,8 @@ class TablesBounds:
     def __init__(self, network: Network, lids: Lids | None, *, deadline: Deadline, stage: Stage | None) -> None:
         self.network, self._deadline, self._stage = network, deadline, stage
         self.lids = lids
-        self.best = None if lids is None else counted_bound(network, lids)
+        counted = [] if lids is None else [counted_bound(network, lids), paths_bound(network, lids)]
+        self.best = max((x for x in counted if x is not None), key=lambda x: x.value, default=None)
         self.oblivious: Claim | None = None
         self._said = ""
         self._asked = False
@@ -55,22 +57,30 @@ class TablesBounds:
         if rounded is not None and (self.best is None or rounded.value > self.best.value):
             self.best = rounded
 
-    def settle(self, load: Fraction, name: str, *, free: bool, progress: Progress | None) -> NextHopRouting | None:
+    def settle(self, load: Fraction, name: str, *, free: bool, progress: Progress | None) -> Routing | None:
         """Refute what is between the bound and ``load``, by a solver of clauses, in 20 s or what is left; a better
         table where one exists.  ``free``: any table is wanted; else a table that is found says nothing."""
-        if self.lids != ONE or (self.best is not None and self.best.value >= load):
+        if (
+            self.lids is None
+            or not (self.lids == ONE or self.lids.single)
+            or (self.best is not None and self.best.value >= load)
+        ):
             return None
         lower, left = self.best or TablesBound(Fraction(0), {}, ""), self._deadline.part(_OF_REFUTING)
         try:
             found, table = exact_tables(
-                self.network, lower, load, progress=progress, time_limit=_SECONDS if left is None else left
+                self.network, lower, load, self.lids, progress=progress, time_limit=_SECONDS if left is None else left
             )
         except InputError as error:
             self._note = f"; {error}"
             return None
         if found.value > lower.value:
             self.best = found
-        return completed_table(self.network, table, name=name) if table is not None and free else None
+        if table is None or not free:
+            return None
+        if self.lids.single:
+            return single_paths_of(self.network, list(table), name=name)
+        return completed_table(self.network, table, name=name)
 
     def claims(self, load: Fraction) -> list[Claim]:
         """What is claimed beside the worst case of the routing itself, which is ``load``."""
@@ -84,7 +94,8 @@ class TablesBounds:
         """What is known of the best table, and of the best oblivious routing."""
         if self.best is None:
             return (self._said or "none") + self._note
+        none = "no choice of single paths" if self.lids is not None and self.lids.single else "no table"
         if self.best.value >= load:
-            return f"no table has a lower worst case: {self.best.words}"
+            return f"{none} has a lower worst case: {self.best.words}"
         end = f"; {self._said}" if self._said and "rounded" not in self.best.data else ""
-        return f"no table has a worst case below {shown(self.best.value)}: {self.best.words}{end}{self._note}"
+        return f"{none} has a worst case below {shown(self.best.value)}: {self.best.words}{end}{self._note}"

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -14,11 +15,13 @@ import numpy.typing as npt
 from ...core.arrays import Int32, Int64
 from ...core.errors import InputError
 from ...core.network import Network
+from ...core.paths import Paths
 from ...formats.infiniband.fabric import FabricNetwork
 from ...graphs.transport_arrays import Scratch, Solved, Start
 from ...routing.base.mixture import Mixture
 from ...routing.base.routing import Routing
 from ...routing.tables.next_hop import NextHopRouting, next_hops_of
+from ...routing.tables.path_tables import TableRouting
 from ...routing.tables.pinned import PinnedRouting
 
 _MOST_PARTS = 1 << 16
@@ -207,6 +210,46 @@ def pinned_by_source(network: Network, lids: int) -> Int64:
     at = network.source[order]
     rank[order] = np.arange(len(order)) - np.searchsorted(at, at)
     return np.repeat((rank % lids)[:, None], network.num_terminals, axis=1)
+
+
+def tables_of_paths(start: Routing) -> Tables:
+    """The one path of every source and destination as tables that each source has to itself: -1 off its path.
+
+    Raises InputError for a routing that splits the packets of a pair, and where its paths are not known.
+    """
+    network = start.network
+    ends = np.arange(network.num_terminals)
+    parts = np.full((len(ends), network.num_nodes, len(ends)), -1, dtype=np.int32)
+    for i, j in product(ends.tolist(), repeat=2):
+        if network.source[i] != network.sink[j]:
+            paths = start.paths(int(start.row_of[i]), int(start.column_of[j]))
+            if len(paths) > 1:
+                pair = f"from terminal {network.terminal_label(i)} to {network.terminal_label(j)}"
+                raise InputError(f"{start.name} has {len(paths)} paths {pair}; one for each pair was expected")
+            path = np.array(paths[0][1], dtype=np.int64)
+            parts[i, network.tail[path], j] = path
+    destination, first = np.repeat(ends, len(ends)), np.tile(ends, len(ends))
+    use = ends[:, None] + len(ends) * ends[None, :]
+    pin = np.repeat(ends[:, None], len(ends), axis=1)
+    weight = (Fraction(1, len(ends)),) * len(ends)
+    one = np.ones(len(first), dtype=np.int64)
+    return Tables(network, tuple(parts), weight, 1, first, destination, one, use, pin)
+
+
+def single_paths_of(network: Network, parts: list[Int32], *, name: str) -> TableRouting:
+    """The paths from every source by its own table, int32 (N, T), along which its packets arrive."""
+    source, sink = network.source.tolist(), network.sink.tolist()
+    head = network.head.tolist()
+    paths: list[tuple[int, int, Fraction, list[int]]] = []
+    for i, part in enumerate(parts):
+        for j in range(len(sink)):
+            v, path = source[i], []
+            while v != sink[j]:
+                path.append(int(part[v, j]))
+                v = head[path[-1]]
+            if path:
+                paths.append((i, j, Fraction(1), path))
+    return TableRouting(network, name, Paths.of(paths))
 
 
 def tables_of(start: Routing, *, pinned: bool = False) -> Tables:

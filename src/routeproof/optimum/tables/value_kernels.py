@@ -14,9 +14,9 @@ from ...machine.compiled import njit
 
 
 @njit(cache=True, nogil=True, error_model="numpy", inline="always")
-def _begin(mark, u, end):  # type: ignore[no-untyped-def]
-    """Which sources' packets pass u on their way to ``end``?  1: yes, 2: no, as ``_mark_of`` finds out."""
-    for v in range(len(mark)):
+def _begin(mark, u, end, size):  # type: ignore[no-untyped-def]
+    """Which sources' packets pass u on their way to ``end``?  1: yes, 2: no, as ``_mark_of`` finds out; size: nodes."""
+    for v in range(size):
         mark[v] = 0
     mark[u] = 1
     mark[end] = 2
@@ -57,7 +57,7 @@ def _entries(c, problem, work):  # type: ignore[no-untyped-def]
             parent[columns] = d - lid[d]
             ptr[columns] = entries
             columns += 1
-        _begin(mark, u, target[d])
+        _begin(mark, u, target[d], size)
         for s in sources:
             by_lid = lid[d] * size + s
             if supply[by_lid] > 0 and _mark_of(s, d, next_channel, head, mark, stack) == 1:
@@ -147,7 +147,7 @@ def mixed_value(c, problem, work, mixed):  # type: ignore[no-untyped-def]
     for j in range(len(hit)):
         if amount[j] == 0 or next_channel[u, j] != c or target[j] == u:
             continue
-        _begin(mark, u, target[j])
+        _begin(mark, u, target[j], len(next_channel))
         for s in sources:
             if _mark_of(s, j, next_channel, head, mark, stack) == 1:
                 share[s, destination[j]] += amount[j]

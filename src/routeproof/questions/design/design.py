@@ -34,12 +34,13 @@ if TYPE_CHECKING:
 _PATH_LENGTH = Option(
     value="X", text="The average path is at most X times the shortest possible average.", kind=str | None
 )
+_SEARCHED = ("tables", "single")
 _PATHS = Option(
     value="SET",
     text="Use these paths only (all, if not given): minimal, all shortest; ksp:K, the K shortest simple ones (or "
     "ksp:K,weight=ATTRIBUTE); a routing or its file, its paths with any weights; 2turn, at most two turns on "
     "tori and meshes of two dimensions; tables, one channel for every node and destination, as switches "
-    "forward (found by local search).",
+    "forward; single, one path for every source and destination (both found by local search).",
     kind=str | None,
     python="Use these paths only (None: all): minimal, all shortest; ksp:K, the K shortest simple ones; 2turn, at most "
     "two turns on tori and meshes of two dimensions; a routing, its paths with any weights.",
@@ -288,12 +289,12 @@ class DesignVerb(Verb):
         objective, paths = given["objective"], None if given["paths"] == "all" else given["paths"]
         method = None if given["solver"] == "auto" else given["solver"]
         sampling = {"--traffic-model": given["traffic_model"], "--samples": given["samples"]}
-        if given["demands"] and (objective != "worst-case" or paths == "tables"):
-            what = f"--objective {objective}" if objective != "worst-case" else "--paths tables"
-            raise InputError(f"--demands is for --objective worst-case, and not for tables; found {what}")
+        if given["demands"] and (objective != "worst-case" or paths in _SEARCHED):
+            what = f"--objective {objective}" if objective != "worst-case" else f"--paths {paths}"
+            raise InputError(f"--demands is for --objective worst-case, and not for tables or single; found {what}")
         if given["entries"] is not None:
             _check_entries(given, paths)
-        if paths == "tables":
+        if paths in _SEARCHED:
             return tables_asked(given, method, sampling)
         if given["deadlock_free"] or any(given[x] is not None for x in OF_TABLES):
             raise InputError(
@@ -343,8 +344,8 @@ def _check_entries(given: Given, paths: str | None) -> None:
         raise InputError(f"--entries is for --objective worst-case; found {given['objective']}")
     if given["path_length"] is not None:
         raise InputError("--entries does not go with --path-length: rounding may exceed the bound")
-    if paths == "tables" or (paths is None and given["max_virtual_channels"] is None):
+    if paths in _SEARCHED or (paths is None and given["max_virtual_channels"] is None):
         raise InputError(
             "--entries needs --paths: minimal, with groups for a node and a destination; ksp:K, 2turn or a routing's, "
-            "with groups for a pair at its source (--paths tables has one entry each)"
+            "with groups for a pair at its source (--paths tables and single have one entry each)"
         )

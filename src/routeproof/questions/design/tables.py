@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...core.errors import InputError
 from ..answer import ALONE, Setting, timed
 from ..given import Given
-from ..question import Option, Question, question, spelled
+from ..question import Option, Question, parameter, question, spelled
 from ..shared import SEED, THEN, TIME_LIMIT, TOPOLOGY
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ class DesignTables(Question["TablesAnswer"]):
     shortest: bool = spelled(THEN, default=False)
     lids: int | None = spelled(LIDS, default=None)
     path_selection: str = spelled(PATH_SELECTION, default="spread")
+    single: bool = parameter("One path for each source and destination, in place of tables.", default=False)
     proposals: int = spelled(PROPOSALS, default=100_000)
     seed: int = spelled(SEED, default=0)
     time_limit: float | None = spelled(TIME_LIMIT, default=None)
@@ -72,8 +73,9 @@ class DesignTables(Question["TablesAnswer"]):
 
     @timed
     def answer(self, setting: Setting = ALONE) -> TablesAnswer:
+        from ...kernel.table_bounds import single_paths
         from ...machine.deadlines import Deadline, certified_before_interrupt, was_interrupted
-        from ...optimum.tables.by_lids import lids_asked, with_lids
+        from ...optimum.tables.by_lids import lids_asked, single_start, with_lids
         from ...optimum.tables.exchange import improve_tables, usual_start
         from ...optimum.tables.settle import TablesBounds
         from ...worst.deadlock.channels import deadlock
@@ -84,11 +86,17 @@ class DesignTables(Question["TablesAnswer"]):
         network, start = self.network, self.start
         if not 1 <= self.proposals <= _MOST_PROPOSALS:
             raise InputError(f"--proposals is {self.proposals}; 1 to {_MOST_PROPOSALS:,} was expected")
-        lids = lids_asked(network, self.lids, self.path_selection)
+        if self.single and (self.deadlock_free or self.lids is not None):
+            raise InputError("--deadlock-free and --lids go with --paths tables; with --paths single, leave them out")
+        lids = single_paths(network) if self.single else lids_asked(network, self.lids, self.path_selection)
+        deadline = Deadline(self.time_limit)
+        search: dict[str, Any] = {"proposals": self.proposals, "seed": self.seed, "minimal": self.shortest}
+        if start is None and self.single:
+            start = single_start(network, time_limit=deadline.part(_OF_SEARCH / 2), **search)
         if start is None:
             start = usual_start(network, deadlock_free=self.deadlock_free, lids=lids)
-        known = lids if self.lids is not None or len(start.parts or [start]) == 1 else None
-        start, deadline = with_lids(start, lids), Deadline(self.time_limit)
+        known = lids if self.single or self.lids is not None or len(start.parts or [start]) == 1 else None
+        start = with_lids(start, lids)
         with deadline.measured(_JUDGED_AGAIN):
             before = worst_case(start)
         bounds = TablesBounds(network, known, deadline=deadline, stage=setting.solving)
@@ -96,9 +104,9 @@ class DesignTables(Question["TablesAnswer"]):
             bounds.look(before.load)
         with setting.stage("proposals") as progress:
             found = improve_tables(
-                network, start, proposals=0 if was_interrupted() else self.proposals, seed=self.seed,
-                time_limit=deadline.part(_OF_SEARCH), minimal=self.shortest, deadlock_free=self.deadlock_free,
-                name=self.name, enough=bounds.value, pinned=lids.pinned, progress=progress,
+                network, start, time_limit=deadline.part(_OF_SEARCH), deadlock_free=self.deadlock_free, name=self.name,
+                enough=bounds.value, lids=lids, progress=progress,
+                **{**search, "proposals": 0 if was_interrupted() else self.proposals},
             )  # fmt: skip
         judged, stopped = None, found.interrupted or was_interrupted()
         try:
@@ -120,14 +128,16 @@ class DesignTables(Question["TablesAnswer"]):
         claims = [*judged.stated, *bounds.claims(load)]
         if found.routing.network.num_channels and not stopped:
             claims.append(deadlock(found.routing).claim())
+        several = lids.count > 1 and not lids.single
         asked = {
-            "objective": "worst-case", "paths": "tables", "start": found.start.name, "seed": found.seed,
-            "proposals": found.proposals, "deadlock_free": self.deadlock_free, "shortest": self.shortest,
-            **({"lids": lids.count, "path_selection": self.path_selection} if lids.count > 1 else {}),
+            "objective": "worst-case", "paths": "single" if lids.single else "tables", "start": found.start.name,
+            "seed": found.seed, "proposals": found.proposals, "deadlock_free": self.deadlock_free,
+            "shortest": self.shortest,
+            **({"lids": lids.count, "path_selection": self.path_selection} if several else {}),
         }  # fmt: skip
         return TablesAnswer(
             routing=found.routing, topology=setting.topology, more=designed_for(asked), stated=claims, made=found,
-            judged=judged, before=before, bound=bounds.words(load),
+            judged=judged, before=before, bound=bounds.words(load), by_paths=lids.single,
         )  # fmt: skip
 
     def write(self, answer: TablesAnswer, path: str, _: Callable[[str, Any], None]) -> None:
@@ -140,23 +150,25 @@ class DesignTables(Question["TablesAnswer"]):
 def tables_asked(given: Given, method: str | None, sampling: dict[str, Any]) -> DesignTables:
     from ...routing.files.table import routing_writer
 
-    most, output = given["max_virtual_channels"], given["output"]
+    single, most, output = given["paths"] == "single", given["max_virtual_channels"], given["output"]
     if most not in (None, 1):
         raise InputError(
             f"--max-virtual-channels is {most}; tables are designed for 1 (as --deadlock-free), or for any number "
             f"without the option"
         )
     if method is not None:
-        raise InputError("--solver does not go with --paths tables, which are found by local search")
+        raise InputError(f"--solver does not go with --paths {given['paths']}, which are found by local search")
     if given["objective"] != "worst-case":
-        raise InputError(f"--paths tables is for --objective worst-case; found {given['objective']}")
+        raise InputError(f"--paths {given['paths']} is for --objective worst-case; found {given['objective']}")
     for name, value in {"--path-length": given["path_length"], **sampling}.items():
         if value is not None:
-            raise InputError(f"{name} does not go with --paths tables; --then path-length keeps to shortest paths")
+            raise InputError(
+                f"{name} does not go with --paths {given['paths']}; --then path-length keeps to shortest paths"
+            )
     network, start, selection = given.network, given["start_from"], given["path_selection"]
     if selection is not None and given["lids"] is None:
         raise InputError(f"--path-selection {selection} is between LIDs of a host; --lids N says how many it has")
-    if output is not None:
+    if output is not None and not single:
         routing_writer(output, network)
     return DesignTables(
         network,
@@ -164,9 +176,10 @@ def tables_asked(given: Given, method: str | None, sampling: dict[str, Any]) -> 
         deadlock_free=given["deadlock_free"] or most == 1,
         shortest=given["then"] is not None,
         lids=given["lids"],
+        single=single,
         path_selection=selection or "spread",
         proposals=100_000 if given["proposals"] is None else given["proposals"],
         seed=given["seed"] or 0,
         time_limit=given["time_limit"],
-        name=output or "tables",
+        name=output or given["paths"],
     )

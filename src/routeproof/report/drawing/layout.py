@@ -18,6 +18,7 @@ import numpy.typing as npt
 from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.network import Grid, Network
+from ...machine.libraries import igraph
 from .recognised import place_by_level, recognised_grid
 
 Points = npt.NDArray[np.float64]
@@ -211,10 +212,8 @@ def _by_groups(group: Int64) -> Points:
 
 def _by_distance(network: Network) -> Points:
     """Kamada & Kawai's layout (Information Processing Letters 31, 1989), from a circle; wider than high."""
-    import igraph
-
     edges = {(min(e), max(e)) for e in zip(network.tail.tolist(), network.head.tolist(), strict=True)}
-    graph = igraph.Graph(network.num_nodes, sorted(edges))
+    graph = igraph().Graph(network.num_nodes, sorted(edges))
     start = _circle(network.num_nodes).tolist()
     if network.num_nodes <= 400:
         layout = graph.layout_kamada_kawai(seed=start)

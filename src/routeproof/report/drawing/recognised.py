@@ -11,7 +11,7 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,12 +19,9 @@ import numpy.typing as npt
 from ...core.arrays import Int64
 from ...core.graph import hops_from
 from ...core.network import Grid, Network
+from ...machine.libraries import igraph
 from ...topologies.grid.lattice import mesh
 from ...topologies.grid.torus import torus
-
-if TYPE_CHECKING:
-    import igraph
-
 
 _MOST_NODES = 4096
 _MOST_DIMENSIONS = 4
@@ -80,10 +77,8 @@ def _met(edges: Edges, size: int) -> Counter[int]:
     return Counter(Counter(pair for x in near for pair in itertools.combinations(sorted(x), 2)).values())
 
 
-def _graph(edges: Edges, size: int) -> igraph.Graph:
-    import igraph
-
-    return igraph.Graph(size, sorted(edges))
+def _graph(edges: Edges, size: int) -> Any:
+    return igraph().Graph(size, sorted(edges))
 
 
 def _candidates(size: int, degrees: Counter[int]) -> Iterator[Network]:
@@ -109,7 +104,7 @@ def _factors(size: int, count: int, most: int | None = None) -> Iterator[tuple[i
             yield from ((k, *rest) for rest in _factors(size // k, count - 1, k))
 
 
-def _isomorphism(own: igraph.Graph, other: igraph.Graph, edges: Edges, wanted: Edges) -> Int64 | None:
+def _isomorphism(own: Any, other: Any, edges: Edges, wanted: Edges) -> Int64 | None:
     """Node v of ``own`` is node found[v] of ``other``; None where they are not isomorphic."""
     same, one, two = own.isomorphic_bliss(other, return_mapping_12=True, return_mapping_21=True)
     if not same:

@@ -117,7 +117,8 @@ def _groups(comparison: Comparison, fraction: Callable[[Fraction], str] = fracti
     if any("worst_case_throughput_of_capacity" in x for x in of) or comparison.demands is None:
         worst[OF_CAPACITY] = decimal("worst_case_throughput_of_capacity")
     uniform = {"uniform": exact("throughput"), OF_CAPACITY: decimal("throughput_of_capacity")}
-    hops = {HOPS: exact("average_path_length"), OF_MINIMAL: decimal("average_path_length_of_minimal")}
+    ratio = [_decimal(x.get("average_path_length_of_minimal")) if "average_path_length" in x else "" for x in of]
+    hops = {HOPS: exact("average_path_length"), OF_MINIMAL: ratio}
     under = [x for x in of[0] if x.startswith("throughput under ")]
     given = [{x.removeprefix("throughput under "): exact(x)} for x in under]
     for name in (x for x in of[0] if x.startswith("average_case_")):

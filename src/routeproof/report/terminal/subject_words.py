@@ -147,7 +147,7 @@ def _paths(subject: Mapping[str, Any]) -> list[str]:
     """Which routings an optimum is the best of, where not of all."""
     design, given = subject.get("design"), subject.get("paths")
     name = design.get("paths") if isinstance(design, Mapping) else None
-    if not isinstance(name, str) or name == "tables":
+    if not isinstance(name, str) or name in ("tables", "single"):
         return []
     of = printable(name) if not isinstance(given, Mapping) else f"of {_routing(given)},"
     lines = [f"design: among routings with paths {of} only"]

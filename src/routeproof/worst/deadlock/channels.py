@@ -91,7 +91,7 @@ def free_claim(
 ) -> Claim:  # fmt: skip
     """``deadlock_free``: "true" with the numbering, or "false" with the cycle, its packets, and both in words."""
     if number is not None:
-        return free.claim("true", {"number": pack_ints(number)}, about)
+        return free.claim("true", {"number": pack_ints(number)}, about, quantity="deadlock_free")
     return cyclic.claim("false", {"cycle": cycle, "packets": packets, "witness": witness()}, about)
 
 
@@ -315,6 +315,14 @@ class LaneDeadlock:
         packets = [[p.source, p.destination, p.table, p.level] for p in self.packets]
         about = {"paths": "own", "lanes": BY_LEVEL}
         return free_claim(LANE_ORDER, LANE_CYCLE, self.number, cycle, packets, self.cycle_text, about)
+
+    def lanes_claim(self) -> Claim | None:
+        """``virtual_channels`` <= the lanes that packets use, where there is no cycle."""
+        if self.number is None:
+            return None
+        about = {"paths": "own", "lanes": BY_LEVEL}
+        data = {"number": pack_ints(self.number)}
+        return LANE_ORDER.claim(len(self.dependencies.lanes), data, about, quantity="virtual_channels", relation="<=")
 
 
 def lane_deadlock(routing: Routing, levels: ServiceLevels) -> LaneDeadlock:

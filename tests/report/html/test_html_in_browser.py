@@ -507,6 +507,7 @@ def test_go_through_the_phases_of_an_algorithm(browser: Any, tmp_path: Path) -> 
     [
         (["mesh:6", "-r", "dor", "--jobs", "JOBS", "--algorithm", "ring", "--host-cables", "1"], "together"),
         (["torus:3x3", "--operation", "all-reduce"], "all trees"),
+        (["ring:4", "--operation", "reduce-scatter", "--bound"], "the bound"),
         (["fat-tree:2", "--operation", "reduce-scatter", "--host-cables", "1/2"], "all trees"),
         (["fat-tree:2", "-r", "dmodk", "--algorithm", "tree", "--host-cables", "1/2"], "phase 1"),
     ],

@@ -62,6 +62,7 @@ _ON_ANY_NETWORK = ("minimal", "ecmp", "valiant")
 _FIRST_NAMES, _PATIENCE = ("minimal", "dor"), 20.0
 """Judged in least time, where there was none for any; and the seconds for that at least, as for one bound."""
 _UNLIMITED, _LEAST = 60.0, 5.0  # seconds that this is a share of, where the time is not limited; and at least
+_LEAST_CELLS = 12_000  # pairs by channels: smaller programs are solved exactly
 _NEAR = Fraction(1, 100)  # to the optimum: names are not tried where half flows are
 _CLOSE = Fraction(1, 1000)  # a load so much above another one, relative to it, is as good where paths count, too
 _MOST_PAIRS = 40_000  # whose paths are written out, to see whether they are in a set
@@ -123,7 +124,8 @@ class Known:
         of_permutations = self.demands is None or (
             isinstance(self.demands, TransportSet) and self.demands.is_permutations
         )
-        if self.paths is not None or not of_permutations or not suits(self.network):
+        cells = int(np.count_nonzero(self.network.supply)) ** 2 // 2 * self.network.num_channels
+        if self.paths is not None or not of_permutations or cells < _LEAST_CELLS or not suits(self.network):
             return False
         try:
             with stage("half flows") as show, ended_in_time(_SHARE_OF_FIRST * unit):

@@ -99,7 +99,7 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
     "questions": {
         "design": set(),
         "collectives": set(),
-        "fabrics": set(),
+        "fabrics": {"failures"},
         "failures": set(),
         "plan": {"fabrics", "failures"},
         "simulate": set(),

@@ -1,24 +1,32 @@
 (** The claims of a proof, what each of them means, and the checker: if it says yes, they are true. *)
 
 Require Import List Bool PArith ZArith QArith Lqa Setoid Morphisms Relations.
-From Routeproof Require Import Sums Network Flows Demands Worst Sets Design Loads Throughput Order Graph Collective.
+From Routeproof Require Import Sums Network Flows Demands Worst Sets Design Loads Symmetry Throughput Order Graph Collective.
 Import ListNotations.
 Local Open Scope Q_scope.
 
 (** * What a proof is about *)
 
-Record shown := Shown { between : kind_of_pairs; data : routing_data }.
+(** A routing, or what images make a routing of. *)
+Record shown := Shown { between : kind_of_pairs; data : routing_data; by_images : option symmetry }.
 
 Record subject := Subject { net : network; routings : list shown; sets : list set_of_lists }.
 
-Definition the_routing (r : shown) : routing := routing_of (between r) (entries_of (data r)).
+Definition the_routing (r : shown) : routing :=
+  match by_images r with
+  | None => routing_of (between r) (entries_of (data r))
+  | Some y => routing_by_images (between r) (entries_of (data r)) y
+  end.
+
+Definition maps_of (r : shown) : list relabelling := match by_images r with Some y => maps y | None => [] end.
 
 (** * Claims, with their evidence *)
 
 Inductive evidence :=
   | ByMultipliers (l : list (positive * multipliers))                        (* by channel; for limits *)
   | BySums                                                                  (* for matrices *)
-  | ByLengths (l : list (positive * (Map.t Q * Map.t potentials))).         (* by channel; for all that is routable *)
+  | ByLengths (l : list (positive * (Map.t Q * Map.t potentials)))          (* by channel; for all that is routable *)
+  | ByImages (some : list positive) (e : evidence) (steps : list (nat * positive)).   (* of these channels, and of their images *)
 
 (** What follows from one or two other claims; its value is compared with their quotient. *)
 Inductive quantity :=
@@ -170,7 +178,11 @@ Fixpoint is_walk (chans : Map.t channel) (at_node : option positive) (l : list h
   end.
 
 Definition check_shown (n : network) (r : shown) : bool :=
-  check_routing n (between r) (entries_of (data r)) &&
+  match by_images r with
+  | None => check_routing n (between r) (entries_of (data r))
+  | Some y => check_images n (between r) (entries_of (data r)) y && check_symmetry n (between r) (entries_of (data r)) y &&
+              check_ends n (between r) y
+  end &&
   let chans := find_by number (channels n) in
   match data r with
   | ByLoads l => forallb (fun e => Map.mem (on e) chans) l
@@ -192,10 +204,24 @@ Definition check_set (n : network) (s : set_of_lists) : bool :=
   end.
 
 (** A routing with its entries in groups. *)
-Record prepared := Prepared { p_between : kind_of_pairs; p_data : routing_data; entries : list entry; by_channel : Map.t (list entry) }.
+Record prepared := Prepared { p_between : kind_of_pairs; p_data : routing_data; entries : list entry;
+                              loads_on : positive -> list entry; load_under : positive -> list packet -> Q;
+                              p_images : option symmetry }.
 
-Definition prepare (r : shown) : prepared :=
-  let es := entries_of (data r) in Prepared (between r) (data r) es (group on es).
+Definition prepare (n : network) (r : shown) : prepared :=
+  let es := entries_of (data r) in
+  match by_images r with
+  | None =>
+      let by_channel := group on es in
+      Prepared (between r) (data r) es (fun k => of_key k by_channel) (fun k l => load_of (between r) (of_key k by_channel) l) None
+  | Some y =>
+      let place := by_place es in
+      let senders := senders_of y in
+      let receivers := receivers_of n (between r) in
+      Prepared (between r) (data r) es
+        (fun k => filter (fun e => Pos.eqb (on e) k) (on_channel (between r) place senders receivers k))
+        (load_by_images (between r) y place) (Some y)
+  end.
 
 Definition in_focus (focus : option (list positive)) (c : channel) : bool :=
   match focus with Some l => existsb (Pos.eqb (number c)) l | None => true end.
@@ -289,32 +315,50 @@ Definition check_quotient (n : network) (ss : list set_of_lists) (claims : list 
   | _, _ => false
   end.
 
+Definition bounds_worst_case (n : network) (r : prepared) (s : set_of_lists) (focus : option (list positive)) (w : Q) (e : evidence) : bool :=
+  let senders := group (sends_as (p_between r)) (terminals n) in
+  let receivers := group (receives_as (p_between r)) (terminals n) in
+  match focus with Some l => distinct (fun k => k) l | None => true end &&
+  match s, e with
+  | LimitsSet l, ByMultipliers ms =>
+      for_each n focus ms (fun c m =>
+        bound_of_channel n (p_between r) l c m senders receivers (loads_on r (number c)) w)
+  | MatricesSet ms, BySums =>
+      forallb (fun c => negb (in_focus focus c) ||
+        forallb (fun l => Qle_bool (load_under r (number c) l) (times w (bandwidth c))) ms)
+        (channels n)
+  | RoutableSet, ByLengths ls =>
+      for_each n focus ls (fun c x =>
+        far_enough n c (fst x) (snd x) senders receivers (loads_on r (number c)) w)
+  | _, _ => false
+  end.
+
+Definition bounds_images (n : network) (r : prepared) (s : set_of_lists) (focus : option (list positive)) (w : Q)
+    (some : list positive) (e : evidence) (steps : list (nat * positive)) : bool :=
+  match p_images r with
+  | None => false
+  | Some y =>
+      let reached := spread (maps y) steps (known_channels some) in
+      forallb (is_kept n s) (maps y) && bounds_worst_case n r s (Some some) w e &&
+      forallb (fun c => negb (in_focus focus c) || Map.mem (number c) reached) (channels n)
+  end.
+
+Definition no_images (r : prepared) : bool := match p_images r with None => true | Some _ => false end.
+
 Definition check_claim (n : network) (rs : list prepared) (ss : list set_of_lists) (claims : list claim) (c : claim) : bool :=
   match c with
   | WorstAtMost r s focus w e =>
       position rs r (fun r => position ss s (fun s =>
-        let senders := group (sends_as (p_between r)) (terminals n) in
-        let receivers := group (receives_as (p_between r)) (terminals n) in
-        match focus with Some l => distinct (fun k => k) l | None => true end &&
-        match s, e with
-        | LimitsSet l, ByMultipliers ms =>
-            for_each n focus ms (fun c m =>
-              bound_of_channel n (p_between r) l c m senders receivers (of_key (number c) (by_channel r)) w)
-        | MatricesSet ms, BySums =>
-            forallb (fun c => negb (in_focus focus c) ||
-              forallb (fun l => Qle_bool (load_of (p_between r) (of_key (number c) (by_channel r)) l) (times w (bandwidth c))) ms)
-              (channels n)
-        | RoutableSet, ByLengths ls =>
-            for_each n focus ls (fun c x =>
-              far_enough n c (fst x) (snd x) senders receivers (of_key (number c) (by_channel r)) w)
-        | _, _ => false
+        match e with
+        | ByImages some e steps => bounds_images n r s focus w some e steps
+        | _ => bounds_worst_case n r s focus w e
         end))
   | WorstAtLeast r s k w l because =>
       position rs r (fun r => position ss s (fun s =>
         match Map.find k (find_by number (channels n)) with
         | None => false
         | Some c => in_set n s l because && distinct2 p_from p_to l &&
-                    Qle_bool (times w (bandwidth c)) (load_of (p_between r) (of_key k (by_channel r)) l)
+                    Qle_bool (times w (bandwidth c)) (load_under r k l)
         end))
   | UnsaturatedBelow r s ms =>
       position rs r (fun r => position ss s (fun s =>
@@ -324,7 +368,7 @@ Definition check_claim (n : network) (rs : list prepared) (ss : list set_of_list
             let receivers := group (receives_as (p_between r)) (terminals n) in
             forallb (fun i => match row (transport_of l) i with Some h => Qle_bool 0 h | None => true end) (terminals n) &&
             for_each n None ms (fun c m =>
-              unsaturated n (p_between r) l c m senders receivers (of_key (number c) (by_channel r)))
+              unsaturated n (p_between r) l c m senders receivers (loads_on r (number c)))
         | _ => false
         end))
   | BestLoadAtLeast s b hops limit w a d => position ss s (fun s => load_bound n s b hops a d limit w)
@@ -332,7 +376,9 @@ Definition check_claim (n : network) (rs : list prepared) (ss : list set_of_list
   | FlowAtLeast s w l because lengths d =>
       position ss s (fun s => in_set n s l because && distinct2 p_from p_to l && lengths_prove n l lengths d w)
   | PathLength r h =>
-      position rs r (fun r => Qeq_bool (path_length n (p_between r) (entries r)) (times h (all_pairs n)))
+      position rs r (fun r =>
+        let as_sender := match p_images r with None => sends_as (p_between r) | Some y => base_of (p_between r) y end in
+        Qeq_bool (path_length_by as_sender n (p_between r) (entries r)) (times h (all_pairs n)))
   | FlowAtMost s w fs =>
       position ss s (fun s => match s, fs with
                                 | MatricesSet ms, _ => routes_matrices n w ms fs
@@ -341,8 +387,8 @@ Definition check_claim (n : network) (rs : list prepared) (ss : list set_of_list
                                 end)
   | ShortestPathLength h ts => shortest_paths n ts h
   | Quotient q x dividend divisor => check_quotient n ss claims q x dividend divisor
-  | DeadlockFree r virtuals o => position rs r (fun r => on_virtual virtuals (p_data r) && check_order n (p_data r) o)
-  | Deadlock r l => position rs r (fun r => check_cycle n (p_data r) l)
+  | DeadlockFree r virtuals o => position rs r (fun r => no_images r && on_virtual virtuals (p_data r) && check_order n (p_data r) o)
+  | Deadlock r l => position rs r (fun r => no_images r && check_cycle n (p_data r) l)
   | CollectiveAtMost k x cuts potentials => cuts_prove n k x cuts potentials
   | CollectiveAtLeast k x ts => trees_carry n k x ts
   end.
@@ -365,7 +411,7 @@ Definition check (p : subject) (claims : list claim) : verdict :=
         match first_bad (check_set n) (sets p) 0 with
         | Some k => BadSet k
         | None =>
-            let rs := map prepare (routings p) in
+            let rs := map (prepare n) (routings p) in
             match first_bad (check_claim n rs (sets p) claims) claims 0 with
             | Some k => BadClaim k
             | None => AllHold
@@ -409,8 +455,8 @@ Proof.
   split; [reflexivity|]. split; [|exact H]. eapply nth_error_In. exact E.
 Qed.
 
-Lemma position_prepared l k test : position (map prepare l) k test = true ->
-  exists r, nth_error l k = Some r /\ In r l /\ test (prepare r) = true.
+Lemma position_prepared n l k test : position (map (prepare n) l) k test = true ->
+  exists r, nth_error l k = Some r /\ In r l /\ test (prepare n r) = true.
 Proof.
   intros H. apply position_correct in H. destruct H as [x [E [_ T]]]. rewrite nth_error_map in E.
   destruct (nth_error l k) as [r|] eqn:F; [|discriminate]. inversion E; subst. exists r.
@@ -436,6 +482,11 @@ Ltac open_positions :=
   repeat match goal with
   | H : match nth_error ?l ?k with _ => _ end |- _ => destruct (nth_error l k) eqn:?; [|contradiction]
   end.
+
+Lemma the_routing_is_between n r : is_between (between r) n (the_routing r).
+Proof.
+  unfold the_routing. destruct (by_images r); [apply routing_by_images_is_between|apply routing_of_is_between].
+Qed.
 
 Theorem check_quotient_correct p claims q x dividend divisor :
   (forall c, In c (channels (net p)) -> 0 < bandwidth c) ->
@@ -498,7 +549,7 @@ Proof.
       destruct focus; [discriminate WD|]. apply Nat.eqb_eq in O. subst s0. split; [reflexivity|].
       open_positions. apply andb_prop in C. destruct C as [A0 C].
       apply not_le_bool in A0. apply Qle_bool_iff in C. rewrite times_correct in C.
-      eexists; exists (1 / w). split; [apply Routes; eapply nth_error_In; eassumption|]. split; [apply routing_of_is_between|].
+      eexists; exists (1 / w). split; [apply Routes; eapply nth_error_In; eassumption|]. split; [apply the_routing_is_between|].
       split; [apply inverse_positive; exact A0|]. split.
       * apply sustains_inverse; [exact A0|]. intros D' AD c0 C0. apply HA; [exact AD|exact C0|exact I].
       * intros t T. eapply over_two; [exact A0|exact B|exact C|]. apply any_rate; [exact B|]. intros T0.
@@ -531,16 +582,107 @@ Proof.
       eapply carried_at_most; eassumption.
 Qed.
 
+(** What [prepare] gives are the loads of the routing. *)
+Lemma loads_on_correct n r k :
+  NoDup (map number (channels n)) -> NoDup (map name (terminals n)) -> check_shown n r = true ->
+  exists es, loads_on (prepare n r) k = filter (fun e => Pos.eqb (on e) k) es /\
+  forall i j, In i (terminals n) -> In j (terminals n) -> routing_of (between r) es i j k == the_routing r i j k.
+Proof.
+  intros UC UT H. apply andb_prop in H. destruct H as [H _]. unfold prepare, the_routing.
+  destruct (by_images r) as [y|]; cbn [loads_on].
+  - apply andb_prop in H. destruct H as [H E]. apply andb_prop in H. destruct H as [H _].
+    eexists. split; [reflexivity|]. intros i j I J. apply (on_channel_correct n (between r) (entries_of (data r)) y UC UT); assumption.
+  - exists (entries_of (data r)). split; [apply group_correct|reflexivity].
+Qed.
+
+Lemma load_under_correct n r l c : NoDup (map name (terminals n)) -> (forall p, In p l -> good n p) ->
+  load_under (prepare n r) (number c) l == load n (the_routing r) (demand_of l) c.
+Proof.
+  intros UT G. unfold prepare, the_routing. destruct (by_images r) as [y|]; cbn [load_under].
+  - apply load_by_images_correct; assumption.
+  - rewrite group_correct. apply load_of_correct; assumption.
+Qed.
+
+Lemma prepare_between n r : p_between (prepare n r) = between r.
+Proof. unfold prepare. destruct (by_images r); reflexivity. Qed.
+
+Lemma prepare_data n r : p_data (prepare n r) = data r.
+Proof. unfold prepare. destruct (by_images r); reflexivity. Qed.
+
+Lemma prepare_entries n r : entries (prepare n r) = entries_of (data r).
+Proof. unfold prepare. destruct (by_images r); reflexivity. Qed.
+
+Lemma prepare_images n r : p_images (prepare n r) = by_images r.
+Proof. unfold prepare. destruct (by_images r); reflexivity. Qed.
+
+Theorem bounds_worst_case_correct n r s focus w e :
+  NoDup (map number (channels n)) -> NoDup (map name (terminals n)) -> (forall c, In c (channels n) -> 0 < bandwidth c) ->
+  check_shown n r = true -> routes n (the_routing r) -> check_set n s = true ->
+  bounds_worst_case n (prepare n r) s focus w e = true ->
+  worst_case_at_most n (the_routing r) (set_of s) (focused focus) w.
+Proof.
+  intros UC UT BP HR Routes HS H. apply andb_prop in H. destruct H as [_ H]. rewrite prepare_between in H.
+  intros D A c C F. destruct (loads_on_correct n r (number c) UC UT HR) as [es [E L]].
+  pose proof (load_of_routing n (routing_of (between r) es) (the_routing r) D c L) as Same.
+  destruct s as [l|ms|], e as [m| |ls|some e st]; try discriminate.
+  - destruct (for_each_correct _ _ _ _ H c C F) as [x X]. rewrite E in X. rewrite <- Same.
+    eapply bound_of_channel_correct; [exact UT| |exact X|exact A].
+    simpl in HS. destruct (pairs l); [|trivial]. apply andb_prop in HS. apply HS.
+  - rewrite forallb_forall in H. specialize (H c C). rewrite (in_focus_correct _ _ F) in H. cbn [negb orb] in H.
+    rewrite forallb_forall in H. eapply matrices_at_most; [|exact A]. intros l I. specialize (H l I). apply Qle_bool_iff in H.
+    rewrite times_correct, load_under_correct in H; [exact H|exact UT|]. intros q Q. simpl in HS. rewrite forallb_forall in HS. specialize (HS l I).
+    apply andb_prop in HS. destruct HS as [HS _]. rewrite forallb_forall in HS. apply is_packet_correct. auto.
+  - destruct (for_each_correct _ _ _ _ H c C F) as [x X]. rewrite E in X. rewrite <- Same.
+    eapply far_enough_correct; [apply BP; exact C| |exact X|exact A].
+    intros i j I J S. rewrite (L i j I J). specialize (Routes i j I J). rewrite S, Pos.eqb_refl in Routes. auto.
+Qed.
+
+(** The maps of a routing made of images keep it. *)
+Theorem maps_keep n r g :
+  NoDup (map number (channels n)) -> NoDup (map name (terminals n)) -> check_shown n r = true -> In g (maps_of r) ->
+  automorphism n g /\ keeps_routing n (the_routing r) g.
+Proof.
+  intros UC UT H G. apply andb_prop in H. destruct H as [H _]. unfold maps_of, the_routing in *.
+  destruct (by_images r) as [y|]; [|contradiction]. apply andb_prop in H. destruct H as [H _]. apply andb_prop in H.
+  destruct H as [_ H]. apply (check_symmetry_correct n (between r) (entries_of (data r)) y UC UT g H G).
+Qed.
+
+Theorem bounds_images_correct n r s focus w some e steps :
+  NoDup (map number (channels n)) -> NoDup (map name (terminals n)) -> (forall c, In c (channels n) -> 0 < bandwidth c) ->
+  check_shown n r = true -> routes n (the_routing r) -> check_set n s = true ->
+  bounds_images n (prepare n r) s focus w some e steps = true ->
+  worst_case_at_most n (the_routing r) (set_of s) (focused focus) w.
+Proof.
+  intros UC UT BP HR Routes HS H. unfold bounds_images in H. rewrite prepare_images in H.
+  destruct (by_images r) as [y|] eqn:Y; [|discriminate].
+  apply andb_prop in H. destruct H as [H R]. apply andb_prop in H. destruct H as [K H]. rewrite forallb_forall in K, R.
+  pose proof (bounds_worst_case_correct n r s (Some some) w e UC UT BP HR Routes HS H) as W.
+  intros D A c C F. specialize (R c C). rewrite (in_focus_correct _ _ F) in R. simpl in R.
+  refine (spread_worst_case n (the_routing r) (set_of s) (maps y) some steps w UC _ W D A c C R).
+  intros g G. assert (G' : In g (maps_of r)) by (unfold maps_of; rewrite Y; exact G).
+  destruct (maps_keep n r g UC UT HR G') as [Au Ke]. split; [exact Au|]. split; [exact Ke|].
+  apply is_kept_correct; [exact Au|]. apply K. exact G.
+Qed.
+
+Theorem check_shown_routes n r :
+  NoDup (map number (channels n)) -> NoDup (map name (terminals n)) -> check_shown n r = true -> routes n (the_routing r).
+Proof.
+  intros UC UT H. apply andb_prop in H. destruct H as [H _]. unfold the_routing. destruct (by_images r) as [y|].
+  - apply andb_prop in H. destruct H as [H _]. apply andb_prop in H. destruct H as [H _].
+    apply routing_by_images_routes; assumption.
+  - apply check_routing_correct; [exact UC|exact H].
+Qed.
+
 Theorem check_claim_correct p claims c :
   check_network (net p) = true ->
   (forall r, In r (routings p) -> check_shown (net p) r = true) ->
   (forall s, In s (sets p) -> check_set (net p) s = true) ->
-  plain c -> check_claim (net p) (map prepare (routings p)) (sets p) claims c = true ->
+  plain c -> check_claim (net p) (map (prepare (net p)) (routings p)) (sets p) claims c = true ->
   holds p claims c.
 Proof.
   intros HN HR HS Plain H. destruct (check_network_correct _ HN) as [UC [UT BP]].
   assert (Routes : forall r, In r (routings p) -> routes (net p) (the_routing r)).
-  { intros r I. specialize (HR r I). apply andb_prop in HR. apply check_routing_correct; [exact UC|apply HR]. }
+  { intros r I. apply check_shown_routes; auto. }
   assert (On : forall r, In r (routings p) -> forall e, In e (entries_of (data r)) -> exists c, In c (channels (net p)) /\ number c = on e).
   { intros r I e E. specialize (HR r I). apply andb_prop in HR. destruct HR as [_ HR].
     assert (M : Map.mem (on e) (find_by number (channels (net p))) = true).
@@ -554,30 +696,24 @@ Proof.
   destruct c as [r s focus w e|r s k w l why|r s l|s b hops limit w a d|s b hops limit h a d|s w l why lengths d|r h|s w fs|h ts|q x k1 k2|r v o|r l|k x cs ps|k x ts];
     simpl in H; unfold holds.
   - apply position_prepared in H. destruct H as [R [ER [IR H]]]. apply position_correct in H. destruct H as [S [ES [IS H]]].
-    unfold at_position. rewrite ER, ES. simpl in H. apply andb_prop in H. destruct H as [_ H].
-    intros D A c C F. destruct S as [l|ms|], e as [m| |ls]; try discriminate.
-    + destruct (for_each_correct _ _ _ _ H c C F) as [x X]. cbn [by_channel prepare p_between p_data entries] in X. rewrite group_correct in X.
-      eapply bound_of_channel_correct; [exact UT|apply GoodPairs; exact IS|exact X|exact A].
-    + rewrite forallb_forall in H. specialize (H c C). rewrite (in_focus_correct _ _ F) in H. cbn [negb orb by_channel prepare p_between p_data entries] in H. rewrite group_correct in H.
-      eapply matrices_at_most; [exact UT| |exact H|exact A].
-      intros l I q Q. specialize (HS _ IS). simpl in HS. rewrite forallb_forall in HS. specialize (HS l I).
-      apply andb_prop in HS. destruct HS as [HS _]. rewrite forallb_forall in HS. apply is_packet_correct. auto.
-    + destruct (for_each_correct _ _ _ _ H c C F) as [x X]. cbn [by_channel prepare p_between p_data entries] in X. rewrite group_correct in X.
-      eapply far_enough_correct; [apply BP; exact C|exact C|apply Routes; exact IR|exact X|exact A].
+    unfold at_position. rewrite ER, ES.
+    destruct e; try (eapply bounds_worst_case_correct; eauto; fail). eapply bounds_images_correct; eauto.
   - apply position_prepared in H. destruct H as [R [ER [IR H]]]. apply position_correct in H. destruct H as [S [ES [IS H]]].
     unfold at_position. rewrite ER, ES. destruct (Map.find k _) as [c|] eqn:F; [|discriminate].
     apply find_by_correct in F. destruct F as [C N]. apply andb_prop in H. destruct H as [H L].
     apply andb_prop in H. destruct H as [H _]. apply in_set_correct in H; [|exact UC|exact UT]. destruct H as [A G].
     exists c. split; [exact C|]. split; [exact N|]. exists (demand_of l). split; [exact A|].
-    apply Qle_bool_iff in L. simpl in L. rewrite <- N, group_correct, times_correct, (load_of_correct (net p)) in L by assumption. exact L.
+    apply Qle_bool_iff in L. rewrite <- N, times_correct, load_under_correct in L by assumption. exact L.
   - apply position_prepared in H. destruct H as [R [ER [IR H]]]. apply position_correct in H. destruct H as [S [ES [IS H]]].
     unfold at_position. rewrite ER, ES. destruct S as [lim| |]; try discriminate.
     apply andb_prop in H. destruct H as [RN H]. rewrite forallb_forall in RN.
-    intros f D F0 F1 A c C. destruct (for_each_correct _ _ _ _ H c C I) as [x X]. cbn [by_channel prepare p_between p_data entries] in X. rewrite group_correct in X.
+    intros f D F0 F1 A c C. destruct (for_each_correct _ _ _ _ H c C I) as [x X].
+    destruct (loads_on_correct (net p) R (number c) UC UT (HR R IR)) as [es [E Same]]. rewrite E, prepare_between in X.
+    rewrite <- (load_of_routing (net p) (routing_of (between R) es) (the_routing R) _ c Same).
     eapply unsaturated_correct; [exact UT|apply GoodPairs; exact IS| |exact X|exact F0|exact F1|exact A].
-    intros i h Ii E. specialize (RN i Ii). 
+    intros i h Ii E'. specialize (RN i Ii).
     change (match row (transport_of lim) i with Some h => Qle_bool 0 h | None => true end = true) in RN.
-    rewrite E in RN. apply Qle_bool_iff. exact RN.
+    rewrite E' in RN. apply Qle_bool_iff. exact RN.
   - apply position_correct in H. destruct H as [S [ES [IS H]]]. unfold at_position. rewrite ES.
     intros R Rr B L w' W. eapply load_bound_correct; eassumption.
   - apply position_correct in H. destruct H as [S [ES [IS H]]]. unfold at_position. rewrite ES.
@@ -587,8 +723,12 @@ Proof.
     apply in_set_correct in H; [|exact UC|exact UT]. destruct H as [A G].
     exists (demand_of l). split; [exact A|]. eapply lengths_prove_correct; eassumption.
   - apply position_prepared in H. destruct H as [R [ER [IR H]]]. unfold at_position. rewrite ER.
-    apply Qeq_bool_iff in H. rewrite times_correct, all_pairs_correct in H. simpl in H.
-    unfold path_length_is, the_routing. rewrite <- path_length_correct; [exact H|exact UC|apply On; exact IR].
+    apply Qeq_bool_iff in H. rewrite times_correct, all_pairs_correct, prepare_between, prepare_images, prepare_entries in H.
+    unfold path_length_is, the_routing. specialize (HR R IR). apply andb_prop in HR. destruct HR as [HR _].
+    destruct (by_images R) as [y|].
+    + apply andb_prop in HR. destruct HR as [HR _]. apply andb_prop in HR. destruct HR as [HR _].
+      rewrite <- path_length_by_images; [exact H|exact UC|exact UT|exact HR|apply On; exact IR].
+    + rewrite <- path_length_correct; [exact H|exact UC|apply On; exact IR].
   - apply position_correct in H. destruct H as [S [ES [IS H]]]. unfold at_position. rewrite ES.
     destruct S as [|ms|]; [discriminate| |].
     2:{ intros D A. destruct fs; [|discriminate]. apply routable_can_be_routed; [exact BP|apply Qle_bool_iff; exact H|exact A]. }
@@ -598,10 +738,10 @@ Proof.
   - eapply shortest_paths_correct. exact H.
   - contradiction Plain.
   - apply position_prepared in H. destruct H as [R [ER [IR H]]]. unfold at_position. rewrite ER.
-    apply andb_prop in H. destruct H as [V H].
+    apply andb_prop in H. destruct H as [V H]. apply andb_prop in V. destruct V as [_ V]. rewrite prepare_data in V, H.
     split; [apply on_virtual_correct; exact V|eapply check_order_correct; [exact UC|exact H]].
   - apply position_prepared in H. destruct H as [R [ER [IR H]]]. unfold at_position. rewrite ER.
-    eapply check_cycle_correct. exact H.
+    apply andb_prop in H. destruct H as [_ H]. rewrite prepare_data in H. eapply check_cycle_correct. exact H.
   - eapply cuts_prove_correct; eassumption.
   - eapply trees_carry_correct; eassumption.
 Qed.
@@ -611,6 +751,7 @@ Theorem check_correct p claims :
   check p claims = AllHold ->
   well_formed (net p) /\
   (forall r, In r (routings p) -> routes (net p) (the_routing r)) /\
+  (forall r g, In r (routings p) -> In g (maps_of r) -> automorphism (net p) g /\ keeps_routing (net p) (the_routing r) g) /\
   forall c, In c claims -> holds p claims c.
 Proof.
   unfold check. destruct (check_network (net p)) eqn:N; [|discriminate].
@@ -620,9 +761,9 @@ Proof.
   pose proof (first_bad_none _ _ _ R) as HR. pose proof (first_bad_none _ _ _ S) as HS. pose proof (first_bad_none _ _ _ C) as HC.
   destruct (check_network_correct _ N) as [UC W]. split; [split; assumption|].
   assert (Routes : forall r, In r (routings p) -> routes (net p) (the_routing r)).
-  { intros r I. specialize (HR r I). apply andb_prop in HR. apply check_routing_correct; [exact UC|apply HR]. }
+  { intros r I. apply check_shown_routes; [exact UC|apply W|auto]. }
   assert (Plain : forall c, In c claims -> plain c -> holds p claims c) by (intros c I P; apply check_claim_correct; auto).
-  split; [exact Routes|]. intros c I. destruct c as [| | | | | | | | |q x k1 k2| | | |]; try (apply Plain; [exact I|exact Logic.I]).
+  split; [exact Routes|]. split; [intros r g I G; apply maps_keep; auto; apply W|]. intros c I. destruct c as [| | | | | | | | |q x k1 k2| | | |]; try (apply Plain; [exact I|exact Logic.I]).
   apply check_quotient_correct; [apply W|exact Routes|exact Plain|exact (HC _ I)].
 Qed.
 

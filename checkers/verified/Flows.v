@@ -205,10 +205,10 @@ Proof.
     unfold when in *. destruct (Pos.eqb s v), (Pos.eqb d v); lra.
 Qed.
 
-(** Every pair that may send has its unit flow. *)
-Definition check_routing (net : network) (b : kind_of_pairs) (es : list entry) : bool :=
+(** Every pair that may send has its unit flow; the senders are [some] of the terminals. *)
+Definition check_routing_from (net : network) (b : kind_of_pairs) (some : list terminal) (es : list entry) : bool :=
   let chans := find_by number (channels net) in
-  let senders := group (sends_as b) (terminals net) in
+  let senders := group (sends_as b) some in
   let receivers := group (receives_as b) (terminals net) in
   let by_sender := group from es in
   all_groups (fun a is =>
@@ -229,18 +229,23 @@ Definition check_routing (net : network) (b : kind_of_pairs) (es : list entry) :
           end) receivers
     end) senders.
 
+Definition check_routing (net : network) (b : kind_of_pairs) (es : list entry) : bool :=
+  check_routing_from net b (terminals net) es.
+
 Lemma group_of {A} (key : A -> positive) l x : In x l ->
   In x (filter (fun y => Pos.eqb (key y) (key x)) l).
 Proof. intros H. apply filter_In. split; [exact H|apply Pos.eqb_refl]. Qed.
 
-Theorem check_routing_correct net b es :
-  NoDup (map number (channels net)) -> check_routing net b es = true -> routes net (routing_of b es).
+Theorem check_routing_from_correct net b some es i j :
+  NoDup (map number (channels net)) -> check_routing_from net b some es = true -> In i some -> In j (terminals net) ->
+  if Pos.eqb (source i) (sink j) then forall c, In c (channels net) -> routing_of b es i j (number c) == 0
+  else ships net (source i) (sink j) 1 (routing_of b es i j).
 Proof.
-  intros U C i j I J. unfold check_routing in C.
+  intros U C I J. unfold check_routing_from in C.
   destruct (all_groups_correct _ _ _ C (sends_as b i)) as [H|H];
     [|exfalso; pose proof (group_of (sends_as b) _ _ I) as X; rewrite H in X; exact X].
   pose proof (group_of (sends_as b) _ _ I) as X.
-  destruct (filter (fun y => Pos.eqb (sends_as b y) (sends_as b i)) (terminals net)) as [|i0 is] eqn:FI; [contradiction|].
+  destruct (filter (fun y => Pos.eqb (sends_as b y) (sends_as b i)) some) as [|i0 is] eqn:FI; [contradiction|].
   apply andb_prop in H. destruct H as [SI H]. rewrite forallb_forall in SI.
   specialize (SI i X). apply Pos.eqb_eq in SI. rewrite SI. clear X.
   destruct (all_groups_correct _ _ _ H (receives_as b j)) as [G|G];
@@ -262,3 +267,7 @@ Proof.
       rewrite !(sum_ext (fun c => when _ (routing_of b es i j (number c))) (fun c => when _ (flow_of _ (number c)))) by (intros; apply W).
       reflexivity.
 Qed.
+
+Theorem check_routing_correct net b es :
+  NoDup (map number (channels net)) -> check_routing net b es = true -> routes net (routing_of b es).
+Proof. intros U C i j I J. eapply check_routing_from_correct; eassumption. Qed.

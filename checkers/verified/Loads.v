@@ -44,17 +44,14 @@ Proof.
   intros H. unfold load, over_pairs. apply sum_ext. intros i I. apply sum_ext. intros j J. rewrite H by assumption. reflexivity.
 Qed.
 
-Theorem matrices_at_most net b es ms c w D :
-  NoDup (map name (terminals net)) -> (forall l, In l ms -> forall p, In p l -> good net p) ->
-  forallb (fun l => Qle_bool (load_of b (filter (fun e => Pos.eqb (on e) (number c)) es) l) (times w (bandwidth c))) ms = true ->
-  admits net (set_of (MatricesSet ms)) D -> load net (routing_of b es) D c <= w * bandwidth c.
+Theorem matrices_at_most net R ms c w D :
+  (forall l, In l ms -> load net R (demand_of l) c <= w * bandwidth c) ->
+  admits net (set_of (MatricesSet ms)) D -> load net R D c <= w * bandwidth c.
 Proof.
-  intros U G H [_ [weights [N [P [S E]]]]]. rewrite forallb_forall in H.
-  rewrite (load_ext _ _ _ _ _ E).
+  intros H [_ [weights [N [P [S E]]]]]. rewrite (load_ext _ _ _ _ _ E).
   apply Qle_trans with (sum (fun q => q) weights * (w * bandwidth c)); [|rewrite S; lra].
   apply load_of_mixture; [|exact P|exact N].
-  intros m I. apply in_map_iff in I. destruct I as [l [<- I]]. specialize (H l I).
-  apply Qle_bool_iff in H. rewrite times_correct, load_of_correct in H by eauto. exact H.
+  intros m I. apply in_map_iff in I. destruct I as [l [<- I]]. auto.
 Qed.
 
 (** * Everything routable *)
@@ -85,11 +82,12 @@ Section Routable_sets.
          end) (of_key y receivers)) (of_key x senders)) part).
 
   Theorem far_enough_correct w D :
-    0 < bandwidth c -> In c (channels net) -> routes net (routing_of b es) ->
+    0 < bandwidth c ->
+    (forall i j, In i (terminals net) -> In j (terminals net) -> source i = sink j -> routing_of b es i j (number c) == 0) ->
     far_enough (group (sends_as b) (terminals net)) (group (receives_as b) (terminals net)) part w = true ->
     admits net Routable D -> load net (routing_of b es) D c <= w * bandwidth c.
   Proof.
-    intros BP C Routes H [Pos [F [Ships Cap]]]. unfold far_enough in H.
+    intros BP Routes H [Pos [F [Ships Cap]]]. unfold far_enough in H.
     set (l := length_of lengths) in *. set (B := budget net lengths) in *.
     apply andb_prop in H. destruct H as [H X]. apply andb_prop in H. destruct H as [H Fe].
     apply andb_prop in H. destruct H as [W N]. rewrite forallb_forall in N, Fe. apply Qle_bool_iff in W.
@@ -126,7 +124,7 @@ Section Routable_sets.
         { apply sum_nonneg. intros e E. apply Qmult_le_0_compat; [auto|]. apply (Ships i j I J). exact E. }
         specialize (Pos i j I J). specialize (Routes i j I J).
         destruct (Pos.eqb (source i) (sink j)) eqn:Same.
-        - rewrite Routes by exact C. assert (0 <= w * bandwidth c * cost i j) by (apply Qmult_le_0_compat; assumption). lra.
+        - rewrite Routes by (apply Pos.eqb_eq; exact Same). assert (0 <= w * bandwidth c * cost i j) by (apply Qmult_le_0_compat; assumption). lra.
         - destruct (all_groups2_correct from to _ _ X (sends_as b i) (receives_as b j)) as [K|K].
           + rewrite forallb_forall in K. specialize (K i). rewrite group_correct in K. specialize (K (group_of _ _ _ I)).
             rewrite forallb_forall in K. specialize (K j). rewrite group_correct in K. specialize (K (group_of _ _ _ J)).
@@ -158,10 +156,13 @@ End Routable_sets.
 
 (** * Average path length *)
 
-Definition path_length (net : network) (b : kind_of_pairs) (es : list entry) : Q :=
-  let senders := group (sends_as b) (terminals net) in
+(** The loads of entries, each as often as a terminal sends [as_sender], and is received by one. *)
+Definition path_length_by (as_sender : terminal -> positive) (net : network) (b : kind_of_pairs) (es : list entry) : Q :=
+  let senders := group as_sender (terminals net) in
   let receivers := group (receives_as b) (terminals net) in
   total (fun e => times (amount e) (times (size (of_key (from e) senders)) (size (of_key (to e) receivers)))) es.
+
+Definition path_length (net : network) (b : kind_of_pairs) (es : list entry) : Q := path_length_by (sends_as b) net b es.
 
 Lemma sum_of_on (net : network) (e : entry) q : NoDup (map number (channels net)) ->
   (exists c, In c (channels net) /\ number c = on e) ->
@@ -171,23 +172,29 @@ Proof.
   apply sum_ext. intros c' _. rewrite Pos.eqb_sym. reflexivity.
 Qed.
 
-Theorem path_length_correct net b es :
+Theorem path_length_by_correct as_sender net b es :
   NoDup (map number (channels net)) -> (forall e, In e es -> exists c, In c (channels net) /\ number c = on e) ->
-  path_length net b es == all_loads net (routing_of b es).
+  path_length_by as_sender net b es ==
+  over_pairs net (fun i j => sum (fun c => amount_of es (as_sender i) (receives_as b j) (number c)) (channels net)).
 Proof.
-  intros U On. unfold path_length. rewrite total_correct. symmetry. unfold all_loads, over_pairs, routing_of, amount_of.
+  intros U On. unfold path_length_by. rewrite total_correct. symmetry. unfold over_pairs, amount_of.
   rewrite (sum_ext _ (fun i => sum (fun e => sum (fun j =>
-    when (Pos.eqb (from e) (sends_as b i) && Pos.eqb (to e) (receives_as b j)) (amount e)) (terminals net)) es)).
+    when (Pos.eqb (from e) (as_sender i) && Pos.eqb (to e) (receives_as b j)) (amount e)) (terminals net)) es)).
   2:{ intros i _. symmetry. rewrite sum_swap. apply sum_ext. intros j _. symmetry. rewrite sum_swap.
-      apply sum_ext. intros e E. rewrite <- (sum_of_on net e (when (Pos.eqb (from e) (sends_as b i) && Pos.eqb (to e) (receives_as b j)) (amount e)) U (On e E)).
+      apply sum_ext. intros e E. rewrite <- (sum_of_on net e (when (Pos.eqb (from e) (as_sender i) && Pos.eqb (to e) (receives_as b j)) (amount e)) U (On e E)).
       apply sum_ext. intros c _. unfold when. destruct (Pos.eqb (on e) (number c)); reflexivity. }
   rewrite sum_swap. apply sum_ext. intros e _. unfold size.
   rewrite !times_correct, !total_correct, !group_correct, !sum_filter.
   rewrite <- sum_times_r, <- sum_times. apply sum_ext. intros i _.
   rewrite <- sum_times. rewrite <- sum_times. apply sum_ext. intros j _.
   rewrite (Pos.eqb_sym (from e)), (Pos.eqb_sym (to e)).
-  destruct (Pos.eqb (sends_as b i) (from e)), (Pos.eqb (receives_as b j) (to e)); simpl; ring.
+  destruct (Pos.eqb (as_sender i) (from e)), (Pos.eqb (receives_as b j) (to e)); simpl; ring.
 Qed.
+
+Theorem path_length_correct net b es :
+  NoDup (map number (channels net)) -> (forall e, In e es -> exists c, In c (channels net) /\ number c = on e) ->
+  path_length net b es == all_loads net (routing_of b es).
+Proof. apply path_length_by_correct. Qed.
 
 (** * Flows of matrices *)
 

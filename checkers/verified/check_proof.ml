@@ -152,40 +152,212 @@ let require_pairs net between ~complete pairs =
     require (List.length pairs = expected) (Printf.sprintf "%d of %d pairs are routed" (List.length pairs) expected)
   end
 
-type routing = { called : string; title : string; virtuals : int; shown_as : C.shown; scale : Z.t; by_paths : bool; strict : unit -> unit }
+(* {1 Symmetry} *)
+
+(* Where each node, channel and terminal goes. *)
+type moved = int array * int array * int array
+
+(* What maps make of few senders: by sender the least one of its orbit, and a map that takes that one to it; of each
+   channel the least one of its orbit. *)
+type images = { base : (int, int) Hashtbl.t; forth : (int, moved) Hashtbl.t; orbit : int array }
+
+type symmetry = { moves : moved list; images : images Lazy.t }
+
+let after (a, b, c) ((d, e, f) : moved) : moved = (Array.map (Array.get a) d, Array.map (Array.get b) e, Array.map (Array.get c) f)
+let inverse move = let found = Array.copy move in Array.iteri (fun x y -> found.(y) <- x) move; found
+let back (a, b, c) = (inverse a, inverse b, inverse c)
+let ends_of between ((nodes, _, terminals) : moved) = match between with C.Nodes -> nodes | C.Terminals -> terminals
+let channels_of ((_, channels, _) : moved) = channels
+
+let orbits size moves =
+  let least = Array.make size (-1) in
+  for x = 0 to size - 1 do
+    if least.(x) < 0 then begin
+      let queue = Queue.create () in
+      let reach y = if least.(y) < 0 then (least.(y) <- x; Queue.add y queue) in
+      reach x;
+      while not (Queue.is_empty queue) do let y = Queue.pop queue in List.iter (fun move -> reach move.(y)) moves done
+    end
+  done;
+  least
+
+let require_automorphism net k (nodes, channels, terminals) =
+  let wrong what = Printf.sprintf "map %d of a symmetry %s" (k + 1) what in
+  List.iter (fun (move, what) ->
+    let seen = Array.make (Array.length move) false in
+    Array.iter (fun x -> require (not seen.(x)) (wrong ("is no permutation of " ^ what)); seen.(x) <- true) move)
+    [(nodes, "nodes"); (channels, "channels"); (terminals, "terminals")];
+  Array.iteri (fun c (tail, head) ->
+    require (net.arcs.(channels.(c)) = (nodes.(tail), nodes.(head))
+             && Z.equal net.channels.(channels.(c)).C.bandwidth.C.qnum net.channels.(c).C.bandwidth.C.qnum)
+      (wrong (Printf.sprintf "takes channel %d to one with other ends or bandwidth" c))) net.arcs;
+  Array.iteri (fun t (s, d) ->
+    require (net.ends.(terminals.(t)) = (nodes.(s), nodes.(d)))
+      (wrong (Printf.sprintf "takes terminal %d to one at other nodes" t))) net.ends
+
+let find_images net between moves =
+  List.iteri (require_automorphism net) moves;
+  let base = Hashtbl.create 1000 and forth = Hashtbl.create 1000 in
+  let senders = match between with
+    | C.Nodes -> List.sort_uniq compare (List.map fst (Array.to_list net.ends))
+    | C.Terminals -> List.init (Array.length net.ends) Fun.id in
+  let same size = Array.init size Fun.id in
+  List.iter (fun s ->
+    if not (Hashtbl.mem base s) then begin
+      Hashtbl.add base s s;
+      Hashtbl.add forth s (same net.nodes, same (Array.length net.channels), same (Array.length net.ends));
+      let found = ref [s] in
+      List.iteri (fun k _ ->                     (* by as few of the maps as do *)
+        let some = List.filteri (fun m _ -> m <= k) moves and queue = Queue.of_seq (List.to_seq !found) in
+        while not (Queue.is_empty queue) do
+          let r = Queue.pop queue in
+          List.iter (fun move ->
+            let t = (ends_of between move).(r) in
+            if not (Hashtbl.mem base t) then begin
+              Hashtbl.add base t s;
+              Hashtbl.add forth t (after move (Hashtbl.find forth r));
+              found := t :: !found;
+              Queue.add t queue
+            end) some
+        done) moves
+    end) senders;
+  { base; forth; orbit = orbits (Array.length net.channels) (List.map channels_of moves) }
+
+let read_symmetry net between x =
+  let one size = fun y -> Array.of_list (exactly size (index size) y) in
+  let moves = all (three (one net.nodes) (one (Array.length net.channels)) (one (Array.length net.ends))) x in
+  readable (moves <> []) "a symmetry has at least one map";
+  { moves; images = lazy (find_images net between moves) }
+
+let relabelling ((nodes, channels, terminals) : moved) =
+  let map move = map_of (List.mapi (fun k x -> (k, key x)) (Array.to_list move)) in
+  { C.of_nodes = map nodes; of_channels = map channels; of_terminals = map terminals }
+
+(* The evidence that the maps keep the routing: every map, seen from where loads are listed, is one that keeps a sender. *)
+let evidence_of between symmetry =
+  let maps = List.map relabelling symmetry.moves in
+  match Lazy.force symmetry.images with
+  | exception Does_not_hold _ -> { C.maps; back = C.Map.empty; keeping = C.Map.empty; links = [] }
+  | { base; forth; _ } ->
+      let backs = Hashtbl.create 1000 and known = ref [] in
+      Hashtbl.iter (fun s move -> Hashtbl.add backs s (back move)) forth;
+      let number_of kept = match List.assoc_opt kept !known with
+        | Some n -> n
+        | None -> let n = List.length !known in known := (kept, n) :: !known; n in
+      let link move = map_of (Hashtbl.fold (fun s image found ->
+        let t = (ends_of between move).(s) in
+        (s, key (number_of (Hashtbl.find base s, after (Hashtbl.find backs t) (after move image)))) :: found) forth []) in
+      let links = List.map link symmetry.moves in
+      { C.maps; links;
+        back = map_of (Hashtbl.fold (fun s move found -> (s, relabelling move) :: found) backs []);
+        keeping = map_of (List.map (fun ((s, move), n) -> (n, (key s, relabelling move))) !known) }
+
+(* [(k, c)]: the k-th map takes channel c, which is one of [some] or was reached, to another one. *)
+let steps_from some symmetry =
+  let seen = Hashtbl.create 1000 and queue = Queue.create () and found = ref [] in
+  let reach c = if not (Hashtbl.mem seen c) then (Hashtbl.add seen c (); Queue.add c queue; true) else false in
+  List.iter (fun c -> ignore (reach c)) some;
+  while not (Queue.is_empty queue) do
+    let c = Queue.pop queue in
+    List.iteri (fun k move -> if reach (channels_of move).(c) then found := (unary k, key c) :: !found) symmetry.moves
+  done;
+  List.rev !found
+
+(* By channel to which the maps take c: such a map. *)
+let moves_from net c symmetry =
+  let same size = Array.init size Fun.id in
+  let found = Hashtbl.create 1000 and queue = Queue.create () in
+  Hashtbl.add found c (same net.nodes, same (Array.length net.channels), same (Array.length net.ends));
+  Queue.add c queue;
+  while not (Queue.is_empty queue) do
+    let d = Queue.pop queue in
+    List.iter (fun move ->
+      let e = (channels_of move).(d) in
+      if not (Hashtbl.mem found e) then (Hashtbl.add found e (after move (Hashtbl.find found d)); Queue.add e queue)) symmetry.moves
+  done;
+  found
+
+type routing = { called : string; title : string; virtuals : int; shown_as : C.shown; scale : Z.t; by_paths : bool; symmetry : symmetry option; listed : int; strict : unit -> unit }
 
 (* Has every pair just the loads, or just the paths, that the definition of the name has?  [rows]: (i, j, [(key, n)]). *)
 let is_defined net between scale by_paths defined rows =
-  (match require_pairs net between ~complete:true (List.map (fun (i, j, _) -> (i, j)) rows) with
-   | () -> true
-   | exception Does_not_hold _ -> false)
-  && List.for_all (fun (i, j, flow) ->
+  List.for_all (fun (i, j, flow) ->
        let s, t = nodes_of net between (i, j) in
        let found = List.fold_left (fun m (key, n) -> Names.add key (Q.make n scale) m) Names.Found.empty flow in
        (by_paths || Names.Found.cardinal found = List.length flow)
        && Names.Found.equal Q.equal found (defined s t by_paths)) rows
 
-let named_routing net name between scale by_paths rows =
+(* Are the loads of all pairs as the definition has them where those are that are listed?  Automorphisms take shortest
+   paths to shortest paths, translations of a grid what is defined on it to what is. *)
+let defined_by_images net name images =
+  let at g = Array.init g.Names.size (Names.at g) in
+  String.length name > 8 && String.sub name 0 8 = "minimal:"
+  || (match net.grid with
+      | Some g when g.Names.kind <> "mesh" ->
+          let at = at g in
+          Hashtbl.fold (fun s base all ->
+            let by = Array.map2 (-) at.(s) at.(base) and to_, _, _ = Hashtbl.find images.forth s in
+            all && (let same = ref true in
+                    Array.iteri (fun v x -> if to_.(v) <> Names.node g (Array.map2 (+) x by) then same := false) at;
+                    !same)) images.base true
+      | _ -> false)
+
+let every_row between images rows =
+  Hashtbl.fold (fun s base found ->
+    let ends = ends_of between (Hashtbl.find images.forth s) and channels = channels_of (Hashtbl.find images.forth s) in
+    List.filter_map (fun (i, j, flow) ->
+      if i <> base then None else Some (s, ends.(j), List.map (fun (path, n) -> (List.map (Array.get channels) path, n)) flow)) rows
+    @ found) images.base []
+
+let named_routing net name between scale by_paths ?symmetry ~complete rows =
   let defined = Names.routing_called name net.arcs net.grid in
-  let holds = match defined with Some flow -> is_defined net between scale by_paths flow rows | None -> false in
+  let wanted () = match symmetry with
+    | Some { images = lazy images; _ } when not (defined_by_images net name images) -> every_row between images rows
+    | _ -> rows in
+  let holds = match defined with
+    | Some flow ->
+        (match complete () with
+         | exception Does_not_hold _ -> false
+         | () -> is_defined net between scale by_paths flow (wanted ()))
+    | None -> false in
   fun mark -> Names.named mark name (if holds then Some name else None) (defined <> None)
 
-let read_routing net x =
-  let f = fields ["name"; "between"; "scale"; "loads"; "paths"] x in
+let require_complete net between symmetry pairs =
+  match symmetry with
+  | None -> require_pairs net between ~complete:true pairs
+  | Some { images; _ } ->
+      require_pairs net between ~complete:false pairs;
+      let { base; _ } = Lazy.force images in
+      List.iter (fun (i, _) ->
+        require (Hashtbl.find base i = i) "loads from a sender that is not the least of its orbit") pairs;
+      let receivers = match between with
+        | C.Nodes -> List.sort_uniq compare (List.map snd (Array.to_list net.ends))
+        | C.Terminals -> List.init (Array.length net.ends) Fun.id in
+      let count = Hashtbl.fold (fun s b sum ->
+        if s <> b then sum
+        else sum + List.length (List.filter (fun j -> let a, d = nodes_of net between (s, j) in a <> d) receivers)) base 0 in
+      require (List.length pairs = count) (Printf.sprintf "%d of %d pairs are routed" (List.length pairs) count)
+
+let read_routing version net x =
+  let f = fields (["name"; "between"; "scale"; "loads"; "paths"] @ (if version > 1 then ["symmetry"] else [])) x in
   let name = text (f "name") in
   let mark = quoted name and name = ascii name and between = read_between (f "between") and scale = pos (f "scale") in
   let stop = end_of net between and link = channel net in
+  let symmetry = if version > 1 then optional (read_symmetry net between) (f "symmetry") else None in
+  readable (symmetry = None || f "loads" <> Null) "a routing by paths has no symmetry";
   readable ((f "loads" = Null) <> (f "paths" = Null)) "one of loads and paths must be null";
   if f "paths" = Null then begin
     let rows = all (three stop stop (all (two link pos))) (f "loads") in
     let entries = List.concat_map (fun (i, j, l) ->
       List.map (fun (c, n) -> { C.from = key i; to0 = key j; on = key c; amount = over scale n }) l) rows in
+    let complete () = require_complete net between symmetry (List.map (fun (i, j, _) -> (i, j)) rows) in
     let strict () =
-      require_pairs net between ~complete:true (List.map (fun (i, j, _) -> (i, j)) rows);
+      complete ();
       List.iter (fun (i, j, l) -> distinct (List.map fst l) (Printf.sprintf "of (%d, %d) a channel" i j)) rows in
-    let called, title = named_routing net name between scale false
+    let called, title = named_routing net name between scale false ?symmetry ~complete
       (List.map (fun (i, j, l) -> (i, j, List.map (fun (c, n) -> ([c], n)) l)) rows) mark in
-    { called; title; virtuals = 1; scale; by_paths = false; strict; shown_as = { C.between; data = C.ByLoads entries } }
+    { called; title; virtuals = 1; scale; by_paths = false; symmetry; listed = List.length rows; strict;
+      shown_as = { C.between; data = C.ByLoads entries; by_images = Option.map (evidence_of between) symmetry } }
   end
   else begin
     let path = three pos (all link) (all (index 256)) in
@@ -194,8 +366,9 @@ let read_routing net x =
       readable (List.compare_lengths c v = 0) "a path has as many virtual channels as channels") l) rows;
     let paths = List.concat_map (fun (i, j, l) -> List.map (fun (n, c, v) ->
       { C.path_from = key i; path_to = key j; share = over scale n; hops = List.map2 (fun c v -> (key c, key v)) c v }) l) rows in
+    let complete () = require_complete net between None (List.map (fun (i, j, _) -> (i, j)) rows) in
     let strict () =
-      require_pairs net between ~complete:true (List.map (fun (i, j, _) -> (i, j)) rows);
+      complete ();
       List.iter (fun (i, j, l) ->
         let a, b = nodes_of net between (i, j) in
         let sum = List.fold_left (fun s (n, _, _) -> Z.add s n) Z.zero l in
@@ -203,11 +376,12 @@ let read_routing net x =
         List.iter (fun (_, c, _) ->
           require (c <> [] && fst net.arcs.(List.hd c) = a && snd net.arcs.(List.nth c (List.length c - 1)) = b)
             (Printf.sprintf "a path of (%d, %d) has other ends" i j)) l) rows in
-    let called, title = named_routing net name between scale true
+    let called, title = named_routing net name between scale true ~complete
       (List.map (fun (i, j, l) -> (i, j, List.map (fun (n, c, _) -> (c, n)) l)) rows) mark in
     let virtuals = List.fold_left (fun most (_, _, l) -> List.fold_left (fun most (_, _, v) ->
       List.fold_left (fun most x -> max most (x + 1)) most v) most l) 1 rows in
-    { called; title; virtuals; scale; by_paths = true; strict; shown_as = { C.between; data = C.ByPaths paths } }
+    { called; title; virtuals; scale; by_paths = true; symmetry = None; listed = List.length rows; strict;
+      shown_as = { C.between; data = C.ByPaths paths; by_images = None } }
   end
 
 type demands = {
@@ -218,6 +392,7 @@ type demands = {
   has_rows : bool;
   matrices : int;                                   (* how many, of a set of matrices *)
   strict_set : unit -> unit;
+  kept_by : int array -> bool;                      (* by this permutation of the terminals *)
 }
 
 let pairs_once l = distinct l "a pair of terminals"
@@ -284,6 +459,11 @@ let read_set net x =
           | _ -> None in
       let titled, set_title = named_set (text (f "name")) found in
       { titled; set_title; set_words = words_of_limits scale rows columns total pairs; has_rows = rows <> None; matrices = 0; strict_set = ignore;
+        kept_by = (fun move -> pairs = None && List.for_all (fun side ->
+          let side = Array.of_list (Option.value ~default:[] side) in
+          let same = ref true in
+          Array.iteri (fun t x -> if not (Z.equal side.(move.(t)) x) then same := false) side;
+          !same) [rows; columns]);
         shown_set = C.LimitsSet { C.rows = by_terminal rows; columns = by_terminal columns; limit = Option.map (over scale) total;
                                   pairs = Option.map (List.map pair) pairs } }
   | "matrices" ->
@@ -297,12 +477,18 @@ let read_set net x =
       readable (given <> []) "a set of matrices has at least one";
       let l = List.map (fun (scale, e) -> packets net scale e) given in
       let titled, set_title = named_set (text (f "name")) (if is_uniform net given then Some "uniform" else None) in
-      { titled; set_title; set_words = words_of_matrices given; has_rows = false; matrices = List.length l; strict_set = ignore; shown_set = C.MatricesSet l }
+      { titled; set_title; set_words = words_of_matrices given; has_rows = false; matrices = List.length l; strict_set = ignore; shown_set = C.MatricesSet l;
+        kept_by = (fun move -> List.for_all (fun (_, e) ->
+          let sent = Hashtbl.create 1000 in
+          List.iter (fun (i, j, n) -> Hashtbl.replace sent (i, j) n) e;
+          List.for_all (fun (i, j, n) -> match Hashtbl.find_opt sent (move.(i), move.(j)) with
+            | Some m -> Z.equal m n
+            | None -> false) e) given) }
   | "routable" ->
       let f = fields ["kind"; "name"] x in
       let titled, set_title = named_set (text (f "name")) (Some "routable") in
       { titled; set_title; set_words = "whatever some flow carries within all bandwidths";
-        has_rows = false; matrices = 0; strict_set = ignore; shown_set = C.RoutableSet }
+        has_rows = false; matrices = 0; strict_set = ignore; shown_set = C.RoutableSet; kept_by = (fun _ -> true) }
   | _ -> unreadable "an unknown kind of demands"
 
 (* {1 Demands with their reasons, distances} *)
@@ -370,6 +556,8 @@ type claim = {
   words : string;
   value : C.q option;
   says : C.claim;
+  more : C.claim list Lazy.t;           (* what it says besides *)
+  loaded : (int * int * int * C.q * demand) option;   (* of worst-case-at-least: routing, set, channel, value, demand *)
   strict_claim : unit -> unit;
 }
 
@@ -419,7 +607,24 @@ let read_collective net x evidence =
   ({ C.task; ranks = List.map (fun r -> net.terminals.(r)) ranks; copied = (if copies = "all" then C.ByAll else C.ByRanks) },
    value, words, strict, f)
 
-let read_claim proof earlier x =
+(* By channel the least one of its orbit, where neither routing nor set are changed by the maps. *)
+let alike proof r s =
+  match proof.routings.(r).symmetry with
+  | Some { moves; images } when List.for_all (fun (_, _, terminals) -> proof.demands.(s).kept_by terminals) moves ->
+      (match Lazy.force images with { orbit; _ } -> Some orbit | exception Does_not_hold _ -> None)
+  | _ -> None
+
+let moved_demand net ((_, channels, terminals) : moved) (d : demand) =
+  let un k = Z.to_int k - 1 in
+  let terminal (t : C.terminal) = net.terminals.(terminals.(un t.C.name)) in
+  let list = List.map (fun (p : C.packet) -> { p with C.sender = terminal p.C.sender; receiver = terminal p.C.receiver }) d.list in
+  let because = match d.because with
+    | C.Flow l -> C.Flow (List.map (fun (e : C.entry) ->
+        { e with C.from = key terminals.(un e.C.from); to0 = key terminals.(un e.C.to0); on = key channels.(un e.C.on) }) l)
+    | other -> other in
+  (list, because)
+
+let read_claim version proof earlier x =
   let net = proof.net in
   let size = Array.length net.ends and links = Array.length net.channels in
   let kind = kind_of x in
@@ -432,6 +637,8 @@ let read_claim proof earlier x =
   let nothing = { given = ""; of_routing = ""; between = ""; limit = "" } in
   let of_routing r = { nothing with of_routing = called r; between = word_of proof.routings.(r).shown_as.C.between } in
   let no () = () in
+  let none = lazy [] in
+  let in_full r = readable (proof.routings.(r).symmetry = None) "a claim about deadlock is about a routing without symmetry" in
   (* Multipliers over a scale that divides that of the routing are written over the latter: sums are faster then. *)
   let multipliers r l =
     let wide = proof.routings.(r).scale in
@@ -455,10 +662,25 @@ let read_claim proof earlier x =
             (C.ByLengths (List.map (fun (c, lengths, d) ->
               (key c, (map_of (numbered (List.map whole lengths)), distances_map d))) l),
              fun () -> List.iter (fun (_, _, d) -> once_each d) l) in
+      let evidence, strict_claim = match alike proof r s, proof.routings.(r).symmetry with
+        | Some orbit, Some symmetry ->
+            let wanted = Option.value ~default:(List.init links Fun.id) focus in
+            let labels l = List.sort_uniq compare (List.map (Array.get orbit) l) in
+            let un l = List.map (fun (k, _) -> Z.to_int k - 1) l in
+            let some = match evidence with
+              | C.ByMultipliers l -> un l
+              | C.ByLengths l -> un l
+              | _ -> labels wanted in
+            (C.ByImages (List.map key some, evidence, steps_from some symmetry), fun () ->
+              strict_claim ();
+              distinct (Option.value ~default:[] focus) "a channel";
+              distinct some "evidence for a channel";
+              require (labels some = labels wanted) "evidence for other channels than those of the claim")
+        | _ -> (evidence, strict_claim) in
       let each = match focus with
         | None -> "no channel"
         | Some l -> "none of the channels " ^ String.concat ", " (List.map string_of_int l) in
-      { kind; value = Some value; strict_claim; about = { (of_routing r) with given = given s };
+      { kind; value = Some value; more = none; loaded = None; strict_claim; about = { (of_routing r) with given = given s };
         words = Printf.sprintf "%s, %s carries more than %s times its bandwidth" (under r s) each (shown value);
         says = (C.WorstAtMost (unary r, unary s, Option.map (List.map key) focus, value, evidence)) }
   | "worst-case-at-least" ->
@@ -467,13 +689,38 @@ let read_claim proof earlier x =
       let d = read_demand net proof.demands.(s) (f "demand") in
       { kind; value = Some value; strict_claim = d.strict_demand; about = { (of_routing r) with given = given s };
         words = Printf.sprintf "%s, channel %d may carry at least %s times its bandwidth" (under r s) c (shown value);
+        loaded = Some (r, s, c, value, d); more = none;
         says = (C.WorstAtLeast (unary r, unary s, key c, value, d.list, d.because)) }
+  | "alike" when version > 1 ->
+      let f = fields ["kind"; "of"; "channels"] x in
+      let k = index (List.length earlier) (f "of") and l = all (channel net) (f "channels") in
+      let of_ = List.nth earlier (List.length earlier - 1 - k) in
+      (match of_.loaded with
+       | Some (r, s, c, value, d) when l <> [] ->
+           let orbit = Option.value ~default:(Array.init links Fun.id) (alike proof r s) in
+           let claims = lazy (
+             let moves = match proof.routings.(r).symmetry with
+               | Some symmetry -> moves_from net c symmetry
+               | None -> Hashtbl.create 1 in
+             List.map (fun e ->
+               let list, because = match Hashtbl.find_opt moves e with
+                 | Some move -> moved_demand net move d
+                 | None -> (d.list, d.because) in
+               C.WorstAtLeast (unary r, unary s, key e, value, list, because)) l) in
+           { kind; value = None; about = nothing; loaded = None; says = of_.says; more = claims;
+             strict_claim = (fun () ->
+               distinct l "a channel";
+               List.iter (fun e ->
+                 require (orbit.(e) = orbit.(c)) (Printf.sprintf "no symmetry takes channel %d to %d" c e)) l);
+             words = Printf.sprintf "from claim %d: %s, each of the channels %s may carry at least %s times its bandwidth"
+               (k + 1) (under r s) (String.concat ", " (List.map string_of_int l)) (shown value) }
+       | _ -> unreadable "channels alike that of worst-case-at-least")
   | "unsaturated-below" ->
       let f = fields ["kind"; "routing"; "demands"; "evidence"] x in
       let r = routing (f "routing") and s = set (f "demands") in
       readable proof.demands.(s).has_rows "a transport set with rows was expected";
       let evidence = multipliers r (read_multipliers (f "evidence")) in
-      { kind; value = None; strict_claim = no; about = nothing;
+      { kind; value = None; more = none; loaded = None; strict_claim = no; about = nothing;
         words = under r s ^ ", no channel is saturated if all rows are reduced by one factor below 1";
         says = (C.UnsaturatedBelow (unary r, unary s, evidence)) }
   | "best-load-at-least" | "best-path-length-at-least" ->
@@ -491,7 +738,7 @@ let read_claim proof earlier x =
       let load = kind = "best-load-at-least" in
       let what, other = if load then ("a worst-case load", "average path length") else ("an average path length", "worst-case load") in
       let limit = match within with None -> "" | Some q -> Printf.sprintf " whose %s is at most %s" other (shown q) in
-      { kind; value = Some value; about = { nothing with given = given s; between = word_of between; limit };
+      { kind; value = Some value; more = none; loaded = None; about = { nothing with given = given s; between = word_of between; limit };
         words = Printf.sprintf "%s, every routing between %s%s has %s of at least %s"
           (given s) (word_of between) limit what (shown value);
         strict_claim = (fun () ->
@@ -505,7 +752,7 @@ let read_claim proof earlier x =
       let s = set (f "demands") and value = fraction (f "value") in
       let d = read_demand net proof.demands.(s) (f "demand") in
       let lengths = exactly links nat (f "lengths") and dists = read_distances net (f "distances") in
-      { kind; value = Some value; about = { nothing with given = given s };
+      { kind; value = Some value; more = none; loaded = None; about = { nothing with given = given s };
         strict_claim = (fun () -> d.strict_demand (); once_each dists);
         words = Printf.sprintf "however it is routed, some demand of %s loads a channel with at least %s times its bandwidth"
           (titled s) (shown value);
@@ -531,35 +778,37 @@ let read_claim proof earlier x =
         matrices flows in
       let entries flow = List.concat_map (fun (v, amounts) ->
         List.map (fun (c, n) -> { C.from = key v; to0 = key v; on = key c; amount = over scale n }) amounts) flow in
-      { kind; value = Some value; about = { nothing with given = given s }; strict_claim; says = (C.FlowAtMost (unary s, value, List.map entries flows));
+      { kind; value = Some value; more = none; loaded = None; about = { nothing with given = given s }; strict_claim; says = (C.FlowAtMost (unary s, value, List.map entries flows));
         words = Printf.sprintf "each demand of %s can be routed within %s times all bandwidths" (titled s) (shown value) }
   | "path-length" ->
       let f = fields ["kind"; "routing"; "value"] x in
       let r = routing (f "routing") and value = fraction (f "value") in
-      { kind; value = Some value; strict_claim = no; about = of_routing r;
+      { kind; value = Some value; more = none; loaded = None; strict_claim = no; about = of_routing r;
         words = Printf.sprintf "under %s the average path length is %s" (called r) (shown value);
         says = (C.PathLength (unary r, value)) }
   | "minimal-path-length" ->
       let f = fields ["kind"; "value"; "distances"] x in
       let value = fraction (f "value") in
       let rows = read_distances net (f "distances") in
-      { kind; value = Some value; about = nothing; strict_claim = (fun () -> once_each rows);
+      { kind; value = Some value; more = none; loaded = None; about = nothing; strict_claim = (fun () -> once_each rows);
         words = "the average path length of shortest paths is " ^ shown value;
         says = (C.ShortestPathLength (value, List.map (tree net) rows)) }
   | "deadlock-free" ->
       let f = fields ["kind"; "routing"; "virtual"; "order"] x in
       let r = routing (f "routing") and virtuals = pos (f "virtual") in
+      in_full r;
       let order = all (exactly links integer) (f "order") in
       readable (Z.leq virtuals (Z.of_int 256) && List.length order = Z.to_int virtuals) "order: one list for each virtual channel was expected";
-      { kind; value = None; strict_claim = no; about = nothing;
+      { kind; value = None; more = none; loaded = None; strict_claim = no; about = nothing;
         words = on_virtual r (Z.to_int virtuals) ^ ", cannot deadlock";
         says = (C.DeadlockFree (unary r, virtuals, map_of (numbered (List.map (fun l -> map_of (numbered l)) order)))) }
   | "deadlock" ->
       let f = fields ["kind"; "routing"; "cycle"] x in
       let r = routing (f "routing") in
+      in_full r;
       let stop = end_of net proof.routings.(r).shown_as.C.between in
       let cycle = all (four (channel net) (index 256) stop stop) (f "cycle") in
-      { kind; value = None; strict_claim = no; about = nothing;
+      { kind; value = None; more = none; loaded = None; strict_claim = no; about = nothing;
         words = Printf.sprintf "%s, has a cycle of %d dependencies" (on_virtual r proof.routings.(r).virtuals) (List.length cycle);
         says = (C.Deadlock (unary r, List.map (fun (c, v, i, j) ->
           { C.at_hop = (key c, key v); of_from = key i; of_to = key j }) cycle)) }
@@ -584,19 +833,21 @@ let read_claim proof earlier x =
         | "relative-path-length-at-least" -> C.RelativePathLengthAtLeast
         | _ -> unreadable "an unknown quotient" in
       let dividend = Option.map at of_ and divisor = at over in
-      readable (C.kinds_fit named (Option.map (fun c -> c.says) dividend) divisor.says <> None)
+      let plain c = c.kind <> "alike" in
+      readable (plain divisor && Option.fold ~none:true ~some:plain dividend
+                && C.kinds_fit named (Option.map (fun c -> c.says) dividend) divisor.says <> None)
         (quantity ^ " is of claims of other kinds");
       let source = match of_ with
         | None -> Printf.sprintf "claim %d" (over + 1)
         | Some k -> Printf.sprintf "claims %d and %d" (k + 1) (over + 1) in
-      { kind; value = Some value; strict_claim = no; about = nothing;
+      { kind; value = Some value; more = none; loaded = None; strict_claim = no; about = nothing;
         words = Printf.sprintf "from %s: %s" source (said_of quantity dividend divisor value);
         says = C.Quotient (named, value, Option.map unary of_, unary over) }
   | "collective-at-most" ->
       let task, value, words, strict, f = read_collective net x ["cuts"; "potentials"] in
       let node = index net.nodes in
       let cuts = all (two nat (all node)) (f "cuts") and potentials = all (two node integer) (f "potentials") in
-      { kind; value = Some value; about = nothing;
+      { kind; value = Some value; more = none; loaded = None; about = nothing;
         words = Printf.sprintf "no schedule of %s has a rate above %s" words (shown value);
         strict_claim = (fun () ->
           strict ();
@@ -609,7 +860,7 @@ let read_claim proof earlier x =
       let task, value, words, strict_claim, f = read_collective net x ["scale"; "trees"] in
       let scale = pos (f "scale") in
       let trees = all (three (index net.nodes) pos (all (channel net))) (f "trees") in
-      { kind; value = Some value; about = nothing; strict_claim;
+      { kind; value = Some value; more = none; loaded = None; about = nothing; strict_claim;
         words = Printf.sprintf "some schedule of %s has a rate of at least %s" words (shown value);
         says = C.CollectiveAtLeast (task, value, List.map (fun (v, n, l) ->
           { C.root_of = key v; weight_of = over scale n; along = List.map key l }) trees) }
@@ -701,7 +952,9 @@ type whole = Of_graph of graph * graph_claim list | Of_network of proof * claim 
 (* A proof, and what it says is not in it. *)
 let read path =
   let f = fields ["format"; "version"; "network"; "routings"; "demands"; "graph"; "claims"; "not_elaborated"] (parse (read_file path)) in
-  readable (ascii (text (f "format")) = "routeproof/proof" && f "version" = Number 1) "another format or version";
+  let version = match f "version" with Number n -> n | _ -> 0 in
+  readable (ascii (text (f "format")) = "routeproof/proof" && (version = 1 || version = 2))
+    "another format, or a version that this checker does not know";
   let missing = List.map (fun (a, b) -> (quoted a, quoted b)) (all (two text text) (f "not_elaborated")) in
   readable ((f "network" = Null) <> (f "graph" = Null)) "one of network and graph must be null";
   readable (f "claims" <> List []) "a claim was expected";
@@ -712,10 +965,10 @@ let read path =
   end
   else begin
     let net = read_network (f "network") in
-    let routings = Array.of_list (all (read_routing net) (f "routings")) in
+    let routings = Array.of_list (all (read_routing version net) (f "routings")) in
     let demands = Array.of_list (all (read_set net) (f "demands")) in
     let proof = { net; routings; demands } in
-    let claims = List.rev (List.fold_left (fun earlier x -> read_claim proof earlier x :: earlier) [] (all (fun x -> x) (f "claims"))) in
+    let claims = List.rev (List.fold_left (fun earlier x -> read_claim version proof earlier x :: earlier) [] (all (fun x -> x) (f "claims"))) in
     (Of_network (proof, claims), missing)
   end
 
@@ -740,8 +993,12 @@ let check proof claims =
     sets = List.map (fun s -> s.shown_set) (Array.to_list proof.demands) } in
   let wrong (k, c) why = claim_is_wrong k c.kind c.words why in
   List.iter (fun (k, c) -> try c.strict_claim () with Does_not_hold why -> wrong (k, c) why) (numbered claims);
-  match C.check subject (List.map (fun c -> c.says) claims) with
+  let more = List.concat_map (fun (k, c) -> List.map (fun says -> (k, says)) (Lazy.force c.more)) (numbered claims) in
+  let first = List.length claims in
+  match C.check subject (List.map (fun c -> c.says) claims @ List.map snd more) with
   | C.AllHold -> ()
+  | C.BadClaim k when counted k >= first ->
+      wrong (List.nth (numbered claims) (fst (List.nth more (counted k - first)))) "its evidence does not prove it"
   | C.BadNetwork -> raise (Does_not_hold "the network: a bandwidth is not above 0")
   | C.BadRouting k -> raise (Does_not_hold (Printf.sprintf "routing %d: a pair has no unit flow, or a path has a gap" (counted k + 1)))
   | C.BadSet k -> raise (Does_not_hold (Printf.sprintf "set %d: a pair comes twice, or its low is above its high" (counted k + 1)))
@@ -755,7 +1012,10 @@ let read_lines = function
   | Of_network (proof, _) ->
       (proof.net.read_as :: List.mapi (fun k r ->
         Printf.sprintf "routing %d (%s): by %s between %s%s" (k + 1) r.title (if r.by_paths then "paths" else "loads")
-          (word_of r.shown_as.C.between) (if not r.by_paths then "" else ", with " ^ Names.count r.virtuals "virtual channel"))
+          (word_of r.shown_as.C.between)
+          (match r.symmetry with
+           | Some { moves; _ } -> Printf.sprintf ", %s and their images by %s" (Names.count r.listed "pair") (Names.count (List.length moves) "map")
+           | None -> if not r.by_paths then "" else ", with " ^ Names.count r.virtuals "virtual channel"))
         (Array.to_list proof.routings))
       @ List.mapi (fun k s -> Printf.sprintf "set %d (%s): %s" (k + 1) s.set_title s.set_words) (Array.to_list proof.demands)
 

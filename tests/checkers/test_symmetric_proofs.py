@@ -104,6 +104,14 @@ def one_flow_changed(proof: Proof) -> None:
         x[1] += x[0] in (0, back)
 
 
+def a_map_that_keeps_the_network_alone(proof: Proof) -> None:
+    """The two dimensions change places; packets still take the second one first."""
+    network = proof["network"]
+    nodes = [v % 4 * 4 + v // 4 for v in range(16)]
+    channels = [x[:2] for x in network["channels"]]
+    proof["routings"][0]["symmetry"].append([nodes, [channels.index([nodes[a], nodes[b]]) for a, b in channels], nodes])
+
+
 def one_pair_less(proof: Proof) -> None:
     del proof["routings"][0]["loads"][-1]
 
@@ -146,7 +154,8 @@ def pairs_are_listed(proof: Proof) -> None:
 
 
 REFUSED: list[Callable[[Proof], None]] = [
-    wrong_channels, wrong_terminals, no_permutation, wider_channel, one_flow_changed, one_pair_less, another_sender,
+    wrong_channels, wrong_terminals, no_permutation, wider_channel, one_flow_changed,
+    a_map_that_keeps_the_network_alone, one_pair_less, another_sender,
     another_orbit, a_channel_twice, no_evidence_of_an_orbit, evidence_twice, one_row_wider, pairs_are_listed,
 ]  # fmt: skip
 

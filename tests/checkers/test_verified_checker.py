@@ -19,6 +19,7 @@ import pytest
 from falsified_proofs import falsifications, other_quotients
 from named_proofs import MIXED, proof_of_everything
 from proofs import CORPUS, Proof, checked_file, every_character, proof_of
+from symmetric_proofs import ASKED, symmetric_proof
 
 FOLDER = Path(__file__).parents[2] / "checkers" / "verified"
 PROOFS = [
@@ -100,6 +101,16 @@ def test_it_says_what_the_python_checker_says_of(name: str, built: Path, tmp_pat
 @pytest.mark.parametrize("name", PROOFS)
 def test_both_checkers_agree_on_falsified_proofs_of(name: str, built: Path, tmp_path: Path) -> None:
     for place, changed in falsifications(proof_of(name), 20, seed=PROOFS.index(name)):
+        path = written(tmp_path, changed)
+        assert verified(built, path)[0] == checked_file(path)[0], place
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_both_checkers_agree_on_routings_made_of_images(name: str, built: Path, tmp_path: Path) -> None:
+    proof = symmetric_proof(name)
+    path = written(tmp_path, proof)
+    assert verified(built, path) == checked_file(path)
+    for place, changed in falsifications(proof, 20, seed=5):
         path = written(tmp_path, changed)
         assert verified(built, path)[0] == checked_file(path)[0], place
 

@@ -27,11 +27,18 @@ def _forge(document: dict[str, Any], what: str) -> None:
         found = document["subject"]["candidates"]
         found[name], found[other] = found[other], found[name]
         return
-    claim = next(x for x in document["claims"] if x["quantity"] == what)
+    if what == "rule":
+        some = document["subject"]["candidates"].values()
+        next(x for x in some if "failures" in x)["failures"]["repair"] = "split"
+        return
+    if what == "after":
+        claim = next(x for x in document["claims"] if x["evidence"]["kind"] == "every-failure")
+    else:
+        claim = next(x for x in document["claims"] if x["quantity"] == what)
     claim["value"] = "1" if claim["value"] != "1" else "2"
 
 
-@pytest.mark.parametrize("what", ["num_switches", "num_cables", "worst_case_throughput", "name"])
+@pytest.mark.parametrize("what", ["num_switches", "num_cables", "worst_case_throughput", "name", "rule", "after"])
 def test_forged_reports_are_refused(what: str, tmp_path: Path) -> None:
     report = tmp_path / "r.json"
     Candidates(4, 4, rails=2).answer().write(report)

@@ -28,6 +28,7 @@ from routeproof.graphs import transport
 from routeproof.graphs.transport_arrays import Channels
 from routeproof.machine.compiled import Kernel
 from routeproof.optimum.half_flows import design as half_flow_design
+from routeproof.optimum.half_flows import splitting
 from routeproof.optimum.matrix_flow import design as matrix_design
 from routeproof.routing.graph.minimal import Minimal
 from routeproof.topologies.family import network_from_spec
@@ -55,6 +56,7 @@ COMMANDS = (
     "failures {0}/clos --cables 1",
     "collective random-regular:8,degree=3,seed=1 --operation broadcast",
     "design random-regular:10,degree=3,seed=1 --objective worst-case --solver half-flows",
+    "design random-regular:24,degree=4,seed=1 --objective worst-case --time-limit 20",
     "design ring:5 --objective worst-case --demands matrix:{0}/rates.json",
 )
 
@@ -86,7 +88,8 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         return run
 
     monkeypatch.setattr(Kernel, "for_steps", both)
-    monkeypatch.setattr(half_flow_design, "num_threads", lambda: 1)  # threads write to parts of one array
+    for room in (half_flow_design, splitting):
+        monkeypatch.setattr(room, "num_threads", lambda: 1)  # threads write to parts of one array
     return calls
 
 

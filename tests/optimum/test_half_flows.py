@@ -15,12 +15,19 @@ from routeproof import InputError, network
 from routeproof.cli.main import main
 from routeproof.core.errors import VerificationError
 from routeproof.core.network import Network
+from routeproof.core.spread import silent
 from routeproof.demand_sets.permutations import permutations
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import digest
 from routeproof.kernel.potentials import line_of_potentials
+from routeproof.machine.deadlines import Deadline
+from routeproof.optimum.design import designed
 from routeproof.optimum.half_flows.design import HalfFlowMethod
+from routeproof.optimum.half_flows.interior import InteriorHalfFlows
+from routeproof.optimum.half_flows.rounding import UNIT, whole_half_flows
+from routeproof.optimum.half_flows.splitting import SplitHalfFlows
 from routeproof.optimum.worst_case import design_worst_case
+from routeproof.routing.tables.half_flows import HalfFlowRouting
 from routeproof.worst.scan.exact import worst_case
 
 NEAR = Fraction(1, 10**5)
@@ -49,6 +56,61 @@ def test_the_interval_closes_on_the_exact_optimum(seed: int) -> None:
     assert made.least_load <= exact.load <= made.load
     assert made.gap <= NEAR
     assert worst_case(made.routing, symmetry="none").load == made.load
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_splitting_proves_an_interval_around_the_exact_optimum(seed: int) -> None:
+    some = random_network(seed)
+    exact = design_worst_case(some, solver="simplex").load
+    made = designed(HalfFlowMethod(some, None, Deadline(None), soon=True), shortest=False, stage=silent)
+    assert made.least_load <= exact <= made.load
+    assert made.gap <= Fraction(1, 1000)
+    assert worst_case(made.routing, symmetry="none").load == made.load
+
+
+def test_what_is_large_or_in_haste_is_split(monkeypatch: pytest.MonkeyPatch) -> None:
+    some = network("random-regular:20,degree=3,seed=1")
+    assert isinstance(HalfFlowMethod(some, None, Deadline(None)).own, InteriorHalfFlows)
+    assert isinstance(HalfFlowMethod(some, None, Deadline(1e-6)).own, SplitHalfFlows)
+    monkeypatch.setattr("routeproof.optimum.half_flows.design.free_memory", lambda: 10**8)
+    assert isinstance(HalfFlowMethod(some, None, Deadline(None)).own, SplitHalfFlows)
+
+
+def reachable_everywhere(made: HalfFlowRouting) -> bool:
+    """By its definition: whatever a pair loads, one of its packets can get to."""
+    net = made.network
+    for i in made.differences.node:
+        for j in made.differences.node:
+            block = made.pair_loads([i], [j])
+            ends = [(int(net.tail[c]), int(net.head[c])) for c in block.channel]
+            seen = {int(i)}
+            for _ in ends:
+                seen |= {b for a, b in ends if a in seen}
+            if any(a not in seen for a, _ in ends):
+                return False
+    return True
+
+
+def test_flows_that_no_packet_reaches_are_found() -> None:
+    """Small whole flows, that are often alike, against the definition."""
+    found = set()
+    rng = np.random.default_rng(5)
+    for seed in range(80):
+        some = random_network(seed)
+        assert some.reverse is not None
+        links = np.flatnonzero(np.arange(some.num_channels) < some.reverse)
+        nodes = np.flatnonzero(some.supply)
+        flow = rng.choice([0.0, 0.0, 0.5], (len(nodes), len(links)))
+        made = HalfFlowRouting(some, "whole", whole_half_flows(some, nodes, links, flow), UNIT)
+        try:
+            made.check()
+        except InputError:
+            found.add(False)
+            assert not reachable_everywhere(made)
+        else:
+            found.add(True)
+            assert reachable_everywhere(made)
+    assert found == {False, True}
 
 
 @pytest.mark.parametrize(("text", "load"), [("torus:4x4", 1), ("petersen", 1), ("mesh:3x3", Fraction(7, 6))])

@@ -109,6 +109,18 @@ def test_the_last_line_of_an_interrupt_says_that_what_is_known_is_certified(monk
     assert watch.line == "interrupted: what was reached is certified"
 
 
+def test_half_flows_are_begun_where_programs_are_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And no routing with a name is nearer to the optimum; elsewhere, and over other sets, names are judged."""
+    network = rp.network("random-regular:24,degree=4,seed=1")
+    _stub(monkeypatch, _out_of_time)
+    found = rp.design(network, time_limit=60)
+    assert found.answer.made.known == ""
+    assert found.answer.made.gap <= Fraction(1, 100)
+    _verified(found, tmp_path)
+    for asked, options in ((rp.petersen(), {}), (network, {"demands": "routable"}), (network, {"paths": "minimal"})):
+        assert rp.design(asked, time_limit=60, **options).answer.made.known
+
+
 def test_nothing_is_answered_where_nothing_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     _stub(monkeypatch, _out_of_time)
     monkeypatch.setattr(Known, "look", lambda *_: None)

@@ -18,16 +18,53 @@ def test_each_row_is_the_worst_case_alone(tmp_path: Path) -> None:
     report = tmp_path / "r.json"
     answer = Candidates(16, 8, prices={"switch": Fraction(100), "cable": Fraction(5)}).answer()
     assert len(answer.rows) >= 6
-    for topology, routing, hosts, claims in answer.rows[:6]:
-        network = rp.network(topology)
-        alone = rp.worst_case(rp.named_routing(routing, network))
-        own = by_column(claims)
+    for row in answer.rows[:6]:
+        network = rp.network(row.topology)
+        alone = rp.worst_case(rp.named_routing(row.routing.name, network))
+        own = by_column(row.claims)
         assert own["worst_case_throughput"].value == alone.value("worst_case_throughput")
-        assert hosts == network.num_terminals >= 16
+        hosts = network.num_terminals
+        assert hosts >= 16
         switches, cables = (int(str(own[x].value)) for x in ("num_switches", "num_cables"))
         assert own["cost_per_host"].value == Fraction(100 * switches + 5 * cables, hosts)
     answer.write(report)
     assert main(["verify", str(report)]) == 0
+
+
+def test_the_worst_cable_is_that_of_failures_alone(tmp_path: Path) -> None:
+    """Judged by one cable of each class; ``failures`` says the same of all cables, and the report verifies."""
+    answer = Candidates(8, 6, time_limit=600).answer()
+    whole = [x for x in answer.rows if x.judged and not x.unjudged]
+    assert len(whole) >= 6
+    assert {x.rule["repair"] for x in whole} == {"none", "rebuild"}
+    for row in whole[:3] + [x for x in whole if x.pairs_cut][:1]:
+        alone = rp.failures(rp.named_routing(row.routing.name, rp.network(row.topology)), cables=1)
+        every = [x for x in alone.claims() if x.about.get("failed") == "any of the cables"]
+        load = next(x.value for x in every if x.quantity == "worst_case_load")
+        assert row.kept == (1 / Fraction(str(load)), True)
+        assert row.pairs_cut == max((x.value for x in every if x.quantity == "pairs_cut"), default=0)
+    report, page = tmp_path / "r.json", tmp_path / "p.html"
+    answer.write(report)
+    assert main(["verify", str(report)]) == 0
+    assert main(["compare", "--hosts", "4", "--radix", "4", "--html", str(page), "-q"]) == 0
+    text = page.read_text()
+    assert "4 hosts or more, on switches of 4 ports" in text
+    assert "<th" in (top := text.split('id="claims-title"')[0])
+    assert "worst cable" in top
+
+
+def test_what_a_limit_cuts_short_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing is judged in no time, and nothing is said of it; costs are counted all the same."""
+    assert main(["compare", "--hosts", "40", "--radix", "8", "--time-limit", "1e-9"]) == 0
+    said = capsys.readouterr().out
+    assert "cut short by --time-limit 1e-09" in " ".join(said.split())
+    assert "?: not judged" in said
+
+
+@pytest.mark.parametrize(("hosts", "radix"), [(2, 4), (3, 5), (7, 4), (17, 6), (1000, 128)])
+def test_every_size_has_candidates_that_are_not_far_too_large(hosts: int, radix: int) -> None:
+    for topology in {topology for topology, _ in candidates(hosts, radix)}:
+        assert hosts <= rp.network(topology).num_terminals <= 20 * hosts + 60
 
 
 @pytest.mark.parametrize(
@@ -75,6 +112,8 @@ def test_prices_from_a_file(tmp_path: Path) -> None:
         (["--hosts", "8", "--radix", "4", "--csv", "-"], "--csv is for routings on one network"),
         (["--hosts", "8", "--radix", "4", "--traffic", "tornado"], "--traffic"),
         (["--hosts", "10", "--radix", "2"], "--radix is 2"),
+        (["--hosts", "10", "--radix", "8", "--rails", "0"], "--rails is 0"),
+        (["--hosts", "10", "--radix", "8", "--time-limit", "nan"], "--time-limit is nan"),
         (["torus:4x4", "dor", "--radix", "8"], "--radix is for topologies to be built"),
         (["--hosts", "10", "--radix", "8", "--planes", "2"], "--planes is of clusters with --rails"),
     ],

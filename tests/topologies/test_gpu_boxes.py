@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 import gpu_boxes
 from routeproof.core.collective import broadcasts_of
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
+from routeproof.core.symmetry import check_automorphism, orbit_labels
 from routeproof.optimum.collectives.rate import best_cut
 from routeproof.topologies.family import network_from_spec
 
@@ -81,3 +83,13 @@ def test_boxes_of_a_cloud() -> None:
 def test_refused(text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         network_from_spec(text)
+
+
+@pytest.mark.parametrize("spec", ["ndv2:1025", "a100:1025", "mi250:1025"])
+def test_many_boxes_declare_that_each_is_like_the_next(spec: str) -> None:
+    many = network_from_spec(spec)
+    assert many.symmetry is not None
+    for g in many.symmetry.generators:
+        check_automorphism(many, g)
+    gpus = many.num_terminals // 1025
+    assert len(np.unique(orbit_labels(many.num_nodes, [g.node for g in many.symmetry.generators])[many.source])) == gpus

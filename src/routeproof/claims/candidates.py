@@ -14,9 +14,12 @@ from ..topologies.candidates import parts_of
 from .context import Context
 from .kind import EXACT, Kind, States, SubjectKind
 from .reading import Report, as_fraction, check_value
-from .routings.difference import verify_parts
+from .routings.difference import claims_of_parts, verify_part
+from .routings.failures import EVERY_FAILURE, FAILURE, FAILURES
 from .routings.routing_claims import ANALYSIS
 from .shapes import ANY, TEXT, Keys
+
+_AFTER = frozenset({FAILURE.name, EVERY_FAILURE.name})
 
 
 def candidate_name(topology: str, routing: str) -> str:
@@ -25,12 +28,22 @@ def candidate_name(topology: str, routing: str) -> str:
 
 
 def verify_candidates(report: Report) -> None:
-    """Check every claim on its candidate; raises InputError for a subject that makes no sense."""
-    verify_parts(report, "candidates", "candidate", "candidate")
-    for name, one in report.subject["candidates"].items():
+    """Check every claim on its candidate, those about failures by the rule that it names; raises InputError for a
+    subject that makes no sense."""
+    every = report.subject["candidates"]
+    for name, claims in claims_of_parts(report, "candidates", "candidate", "candidate"):
+        one, rule = {k: x for k, x in every[name].items() if k != "failures"}, every[name].get("failures")
+        after = [x for x in claims if x.evidence.kind in _AFTER]
+        if (rule is not None) != bool(after):
+            raise VerificationError(f"subject: what failures of {name[:60]!r} do, and claims about it, belong together")
+        verify_part(report, one, [x for x in claims if x.evidence.kind not in _AFTER], "candidate", name)
         network, routing = (x.get("spec") if isinstance(x, Mapping) else None for x in (one["network"], one["routing"]))
         if name != candidate_name(str(network), str(routing)):
             raise VerificationError(f"subject: the candidate {name[:60]!r} is another one: {routing} on {network}")
+        if isinstance(rule, Mapping):
+            verify_part(report, {**rule, **one}, after, "candidate", name, FAILURES)
+        elif rule is not None:
+            raise VerificationError(f"subject: what failures of {name[:60]!r} do is not an object")
 
 
 def check_parts(context: Context, claim: Claim, _value: Fraction, data: Mapping[str, Any]) -> None:  # noqa: ARG001

@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from .arrays import Bools, Int32, Int64
+from .automorphism import Automorphism
 from .errors import InputError
 from .network import Network
 
@@ -38,6 +39,10 @@ class Broadcasts:
     @property
     def head(self) -> Int32:
         return self.network.tail if self.reversed else self.network.head
+
+    def kept_by(self, g: Automorphism) -> bool:
+        """Does an automorphism leave what is emitted and who must receive as they are?"""
+        return np.array_equal(self.supply[g.node], self.supply) and np.array_equal(self.reached[g.node], self.reached)
 
     @cached_property
     def total(self) -> int:

@@ -54,7 +54,8 @@ class File:
     """One file, read as far as it is asked for, and each part once; ``what`` names it in errors, ``stem`` its content.
 
     ``wanted`` says in errors what was expected ("a network document"); ``choice``: which hosts take part, where the
-    file holds a network; ``vrf``: whose routes are read, where it holds those of several.
+    file holds a network; ``vrf``: whose routes are read, where it holds those of several; ``network``: what it holds,
+    once a document is made of it.
     """
 
     def __init__(
@@ -66,6 +67,7 @@ class File:
         vrf: str | None = None,
     ) -> None:
         self.vrf = vrf
+        self.network: Network | None = None
         self.path, self.wanted, self.choice = path, wanted, choice or HostChoice()
         self.what, self.stem = f"file {shown(path)}", stem(path)
 

@@ -38,29 +38,37 @@ def paths_with_cycles(
     if missing:
         sent = Fraction(amount - missing, amount)
         raise InputError(f"only {sent} of one unit arrives from {network.label(start)} at {network.label(end)}")
+    leaving: dict[int, list[int]] = {}  # of what is left, ascending: both only shrink
+    for c in sorted(left):
+        leaving.setdefault(int(network.tail[c]), []).append(c)
+    head = {c: int(network.head[c]) for c in flow}
+    parts = [(width, path, 0) for width, path in found]  # before this place no path meets what is left
+    k = 0
     while left:
-        place = next(((k, v) for k, (_, path) in enumerate(found) for v in _passed(network, path, left)), None)
-        cycle = None if place is None else _cycle(network, left, place[1])
-        if place is None or cycle is None:
+        while k < len(parts) and (at := _met(parts[k][1], parts[k][2], start, head, leaving)) is None:
+            k += 1
+        cycle = None
+        if k < len(parts):
+            width, path, _ = parts[k]
+            cycle = _cycle(leaving, head, head[path[at - 1]] if at else start)
+        if cycle is None:
             raise InputError(
                 f"channel {network.channel_label(min(left))} has a load from {network.label(start)} to "
                 f"{network.label(end)}, and no path there leads over it"
             )
-        k, v = place
-        width, path = found[k]
         much = min(left[c] for c in cycle)
         for c in cycle:
             left[c] -= much
             if not left[c]:
                 del left[c]
+                leaving[int(network.tail[c])].remove(c)
         # Some of the packets go round once more than the others.
         rounds, more = divmod(much, width)
         if rounds >= _MOST_ROUNDS:
             raise InputError(f"packets from {network.label(start)} would go round a cycle {rounds:,} times")
-        at = 0 if v == start else 1 + next(x for x, c in enumerate(path) if int(network.head[c]) == v)
-        parts = [(more, rounds + 1), (width - more, rounds)]
-        found[k : k + 1] = [(x, path[:at] + cycle * times + path[at:]) for x, times in parts if x]
-    return found
+        both = [(more, rounds + 1), (width - more, rounds)]
+        parts[k : k + 1] = [(x, path[:at] + cycle * times + path[at:], at) for x, times in both if x]
+    return [(width, path) for width, path, _ in parts]
 
 
 def whole_paths(
@@ -76,27 +84,30 @@ def whole_paths(
     return found
 
 
-def _passed(network: Network, path: list[int], left: Mapping[int, int]) -> list[int]:
-    """The first node of a path that a channel of ``left`` leaves, if any."""
-    leaving = {int(network.tail[c]) for c in left}
-    nodes = [int(network.tail[path[0]]), *(int(network.head[c]) for c in path)]
-    return [v for v in nodes if v in leaving][:1]
+def _met(
+    path: list[int], first: int, start: int, head: Mapping[int, int], leaving: Mapping[int, list[int]]
+) -> int | None:
+    """After how many channels of the path, ``first`` or more, it is at a node with channels in ``leaving``."""
+    if not first and leaving.get(start):
+        return 0
+    return next((x for x in range(max(first, 1), len(path) + 1) if leaving.get(head[path[x - 1]])), None)
 
 
-def _cycle(network: Network, left: Mapping[int, int], node: int) -> list[int] | None:
-    """A shortest cycle of channels of ``left`` through ``node``, in order from there; None if there is none."""
-    leaving: dict[int, list[int]] = {}
-    for c in sorted(left):
-        leaving.setdefault(int(network.tail[c]), []).append(c)
-    way: dict[int, list[int]] = {node: []}
+def _cycle(leaving: Mapping[int, list[int]], head: Mapping[int, int], node: int) -> list[int] | None:
+    """A shortest cycle through ``node``, in order from there; None if there is none."""
+    came: dict[int, tuple[int, int]] = {}  # by node: the channel to it, and from where
     front = [node]
     for u in front:  # grows while it is walked through
         for c in leaving.get(u, ()):
-            v = int(network.head[c])
+            v = head[c]
             if v == node:
-                return [*way[u], c]
-            if v not in way:
-                way[v] = [*way[u], c]
+                cycle = [c]
+                while u != node:
+                    c, u = came[u]
+                    cycle.append(c)
+                return cycle[::-1]
+            if v not in came:
+                came[v] = c, u
                 front.append(v)
     return None
 

@@ -105,6 +105,33 @@ def count_at_exit(
     return None
 
 
+def count_paths(network: Network, bound: Fraction, lids: Lids = ONE) -> str | None:
+    """None where counting proves that one path for each source and destination, as tables have, have a worst case of at
+    least ``bound``; else what it lacks, in words.
+
+    By Koenig's theorem a load of ``room`` on channel c is a cover of its pairs by sources and destinations, ``room`` in
+    all.  Call a channel heavy for the destinations in its cover: some destination has at most h heavy channels, the
+    average.  Follow the paths to it back over heavy channels: they end at the source, one of the at most h nodes where
+    heavy channels begin, or come over a channel that is not heavy, whose cover has every source of such a path.  So
+    there are at most as many sources as these nodes have, with the room of the channels that enter them and the end.
+
+    Source: Borodin & Hopcroft 1985 (J. Comput. System Sci. 30), and Kaklamanis, Krizanc & Tsantilas 1991 (Math. Systems
+    Theory 24), for steps; here for the load of a channel.
+    """
+    if lids.parts > 1:
+        return "packets of a pair are spread over lids"
+    has_room = np.array([room(b, bound) for b in network.bandwidth], dtype=np.int64)
+    if not len(has_room) or not network.num_terminals or has_room.min() < 0:
+        return "there are no channels with room"
+    heavy = int(has_room.sum()) // network.num_terminals
+    into = np.zeros(network.num_nodes, dtype=np.int64)
+    np.add.at(into, network.head, has_room)
+    most = int(np.sort(into + network.supply)[::-1][:heavy].sum())
+    ends = np.flatnonzero(network.demand > 0)
+    spare = int((into[ends] + network.supply[ends]).max()) + most - int(network.supply.sum())
+    return None if spare < 0 else f"sources of {spare} more packets can be told apart"
+
+
 @dataclass(frozen=True)
 class TableFormula:
     """``clauses`` over variables 1 .. ``num_variables``; ``next_channel[v, j, c]``: node v sends to terminal j over c,

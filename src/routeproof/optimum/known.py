@@ -21,7 +21,8 @@ from ..core.network import Network
 from ..core.spread import Stage
 from ..core.symmetry import orbit_labels
 from ..demand_sets.demand_set import DemandSet
-from ..machine.deadlines import OutOfTimeError, ended_in_time
+from ..demand_sets.transport import TransportSet
+from ..machine.deadlines import Deadline, OutOfTimeError, ended_in_time
 from ..routing.base.routing import Routing
 from ..routing.classes.path_classes import ClassPaths, PathClassRouting
 from ..routing.dependencies.virtual_dependencies import without_cycles
@@ -33,6 +34,7 @@ from ..worst.locality import average_path_length, minimal_average
 from ..worst.over import worst_over
 from ..worst.scan.exact import WorstCase
 from .design import Bound, Design
+from .half_flows.design import HalfFlowMethod, suits
 from .program.flow_program import length_bound
 from .program.path_variables import designed_name
 from .restricted import two_turn
@@ -60,6 +62,8 @@ _ON_ANY_NETWORK = ("minimal", "ecmp", "valiant")
 _FIRST_NAMES, _PATIENCE = ("minimal", "dor"), 20.0
 """Judged in least time, where there was none for any; and the seconds for that at least, as for one bound."""
 _UNLIMITED, _LEAST = 60.0, 5.0  # seconds that this is a share of, where the time is not limited; and at least
+_LEAST_CELLS = 12_000  # pairs by channels: smaller programs are solved exactly
+_NEAR = Fraction(1, 100)  # to the optimum: names are not tried where half flows are
 _CLOSE = Fraction(1, 1000)  # a load so much above another one, relative to it, is as good where paths count, too
 _MOST_PAIRS = 40_000  # whose paths are written out, to see whether they are in a set
 
@@ -69,9 +73,9 @@ class Known:
     """What is known of the best routing over ``demands`` (None: permutations) with ``paths`` (None: all) and an average
     path length of at most ``path_length`` times the shortest possible one, if that is given.
 
-    ``named``: the name of the best ``routing`` so far, with its worst case (whose own routing is of fewer pairs over
-    some sets); ``bound``: what no routing beats.  ``every``: all are judged, also where one is the best, and kept as
-    ``judged``.
+    ``half_flows``: where these have begun.  ``named``: the name of the best ``routing`` so far, with its worst case
+    (whose own routing is of fewer pairs over some sets); ``bound``: what no routing beats.  ``every``: all are judged,
+    also where one is the best, and kept as ``judged``.
     """
 
     network: Network
@@ -84,6 +88,7 @@ class Known:
     bound: Bound | None = None
     every: bool = False
     judged: list[tuple[Routing, WorstCase]] = field(default_factory=list, repr=False)
+    half_flows: HalfFlowMethod | None = field(default=None, repr=False)
     looked: bool = field(default=False, repr=False)
     _measured: tuple[Routing, Fraction] | None = field(default=None, repr=False)
     _cut_short: bool = field(default=False, repr=False)
@@ -110,8 +115,34 @@ class Known:
         unit, begun = _UNLIMITED if seconds is None else max(seconds, _LEAST), time.monotonic()
         with stage("known bounds"):
             self._bounds(unit)
-        self._untried = [] if self.lanes is not None and _too_many_pairs(self.network) else [*self._candidates()]
+        many = self.lanes is not None and _too_many_pairs(self.network)
+        self._untried = [] if many or self._by_half_flows(stage, unit) else [*self._candidates()]
         self._try(stage, unit, begun)
+
+    def _by_half_flows(self, stage: Stage, unit: float) -> bool:
+        """Begin with half flows, where they apply; are they so near to the optimum that no name is nearer?"""
+        of_permutations = self.demands is None or (
+            isinstance(self.demands, TransportSet) and self.demands.is_permutations
+        )
+        cells = int(np.count_nonzero(self.network.supply)) ** 2 // 2 * self.network.num_channels
+        if self.paths is not None or not of_permutations or cells < _LEAST_CELLS or not suits(self.network):
+            return False
+        try:
+            with stage("half flows") as show, ended_in_time(_SHARE_OF_FIRST * unit):
+                deadline = Deadline(_SHARE * unit)
+                method = HalfFlowMethod(self.network, None, deadline, soon=True)
+                method.solve(show)
+                self.offer(method.bound())
+                self.half_flows = method
+                for routing in method.routings():
+                    self._judge("", lambda routing=routing: routing)  # type: ignore[misc]
+        except (InputError, OutOfTimeError):
+            return False
+        if not method.complete and not deadline.over:
+            raise KeyboardInterrupt
+        if self.every or self.worst is None or self.bound is None or self.network.grid is not None:
+            return False
+        return self.worst.load <= self._least(self.bound) * (1 + _NEAR)
 
     def look_on(self, stage: Stage, seconds: float | None) -> None:
         """Judge the routings that there was no time for, in so many ``seconds``."""

@@ -32,6 +32,7 @@ from .simple_bound import simple_bounds
 
 if TYPE_CHECKING:
     from ..routing.path_sets.path_set import PathSet
+    from .half_flows.design import HalfFlowMethod
 
 _IntervalMethod = Callable[[Reduction, TransportSet | None, Stage, Deadline], Method]
 
@@ -60,6 +61,7 @@ def design_worst_case(
     paths: PathSet | None = None,
     name: str | None = None,
     proved: Callable[[Bound], None] | None = None,
+    begun: HalfFlowMethod | None = None,
 ) -> Design:
     """The routing with the lowest worst-case load per bandwidth over all permutations, or over ``demands``.
 
@@ -75,7 +77,8 @@ def design_worst_case(
       routed alike;
     - ``paths``: only routings with the paths of this set; ``name``: what such a routing is called, by default "designed
       with" the set;
-    - ``proved``: is told of every bound on the load as soon as it is proved.
+    - ``proved``: is told of every bound on the load as soon as it is proved;
+    - ``begun``: half flows that go on where they are the method.
 
     Raises InputError where the network is too large or not connected, ``path_length`` is below
     1, and where the set is between other terminals, or of no effect.
@@ -100,14 +103,12 @@ def design_worst_case(
         and paths is None
         and _is_plain(network, symmetry, demands)
     ):
-        from .half_flows.design import HalfFlowMethod
-
         check_pairs(network)
-        plain = HalfFlowMethod(network, demands, deadline)
+        plain = _half_flows(network, demands, deadline, begun)
         return designed(plain, shortest=False, stage=step, proved=proved)
     with step("reduction"):
         reduction = reduce(network, symmetry=symmetry, within=paths, demands=demands)
-    chosen = _interval_solver(solver, reduction, path_length, shortest=shortest) if paths is None else None
+    chosen = _interval_solver(solver, reduction, path_length, begun, shortest=shortest) if paths is None else None
     if chosen is not None:
         return designed(chosen(reduction, demands, step, deadline), shortest=shortest, stage=step, proved=proved)
     with step("program"):
@@ -161,14 +162,21 @@ def _is_plain(network: Network, symmetry: str, demands: TransportSet | None) -> 
     return (there is None or needed <= there) and not generators_of(network, symmetry=symmetry)[0]
 
 
-def _by_half_flows(reduction: Reduction, demands: TransportSet | None, _: Stage, deadline: Deadline) -> Method:
+def _half_flows(
+    network: Network, demands: TransportSet | None, deadline: Deadline, begun: HalfFlowMethod | None
+) -> HalfFlowMethod:
     from .half_flows.design import HalfFlowMethod
 
-    return HalfFlowMethod(reduction.network, demands, deadline)
+    return HalfFlowMethod(network, demands, deadline) if begun is None else begun.resumed(deadline)
 
 
 def _interval_solver(
-    solver: str, reduction: Reduction, path_length: Fraction | None, *, shortest: bool
+    solver: str,
+    reduction: Reduction,
+    path_length: Fraction | None,
+    begun: HalfFlowMethod | None = None,
+    *,
+    shortest: bool,
 ) -> _IntervalMethod | None:
     """The method that is to find an interval; None for the simplex method."""
     if solver == "simplex" or (solver == "auto" and path_length is not None):
@@ -196,7 +204,7 @@ def _interval_solver(
     if not shortest and ports is None and suits(reduction.network):
         needed = half_flow_bytes(reduction.network)
         if there is None or needed <= there:
-            return _by_half_flows
+            return lambda _, demands, __, deadline: _half_flows(reduction.network, demands, deadline, begun)
     own = first_order_bytes(reduction.network, reversal=reduction.reversal, ports=ports)
     return FirstOrderMethod if own <= dense else InteriorPoint
 

@@ -173,7 +173,9 @@ class Compare(Question[Comparison]):
         command_default=None,
         python="Rank them, and bound the best oblivious routing by a linear program.",
     )
-    time_limit: float | None = option("SECONDS", "For the linear program of --best.", default=None, read=seconds)
+    time_limit: float | None = option(
+        "SECONDS", "For the linear program of --best; with --radix: in all (60).", default=None, read=seconds
+    )
     levels: Mapping[str, ServiceLevels] | None = option(
         "[ROUTING=]FILE",
         "Path records with the service levels of a fabric's tables (saquery -p); may be given for each.",

@@ -93,7 +93,11 @@ class Convert(Question[ConvertAnswer]):
         """How the name of the new file ends."""
         return os.path.splitext(self.target)[1].lower()
 
-    def answer(self, setting: Setting = ALONE) -> ConvertAnswer:  # noqa: ARG002  # nobody waits for it
+    def answer(self, setting: Setting = ALONE) -> ConvertAnswer:
+        with setting.stage("convert"):
+            return self._answer()
+
+    def _answer(self) -> ConvertAnswer:
         drawn, column_major = self.kind in FIGURE_FILES, self.numbering == "column-major"
         if self.virtual_channels and (self.routing is None or drawn):
             raise InputError("--virtual-channels goes with --routing and a file of paths, whose hops they are of")

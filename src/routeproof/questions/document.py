@@ -19,6 +19,7 @@ from ..core.cube.bounds import lower_bounds
 from ..core.cube.conditions import Meeting, Verdict, judge_conditions
 from ..core.cube.destination_graph import Cube, DestinationGraph
 from ..core.errors import InputError
+from ..core.network import Network
 from ..formats.documents.destination_graph import graph_from_document, graph_to_document
 from ..formats.documents.json_text import parse_object
 from ..formats.documents.packed_ints import pack_ints
@@ -45,15 +46,15 @@ def answer_document(path: str) -> DocumentAnswer:
     """
     from ..routing.files.table import document_in, foreign_format
 
-    kind, text = document_in(path)
+    kind, text, network = document_in(path)
     judged = _destination_graph(path, text) if kind == "destination-graph" else _judged(path, kind, text)
-    notes = _regular(path, kind)
+    notes = _regular(path, kind, network)
     return DocumentAnswer(about=judged[0], stated=judged[1], notes=notes, path=path, form=foreign_format(path))
 
 
-def _regular(path: str, kind: str) -> list[str]:
+def _regular(path: str, kind: str, network: Network | None) -> list[str]:
     """What is regular about the network in a file, or in a folder of dumps, whose switches have names; nothing of other
-    documents."""
+    documents.  ``network``: it, where it was read."""
     from ..formats.format import read_network
     from .fabrics.alike import alike_lines
 
@@ -61,7 +62,7 @@ def _regular(path: str, kind: str) -> list[str]:
         return []
     with catch_warnings(), suppress(InputError):  # of a folder with a routing alone
         simplefilter("ignore")
-        network = read_network(path)
+        network = network or read_network(path)
         return [] if network.labels is None else alike_lines(network)
     return []
 

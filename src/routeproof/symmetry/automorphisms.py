@@ -53,7 +53,11 @@ def find_automorphisms(
     vertex = [x + 1 for x in vertex]
     graph = igraph().Graph(n=len(vertex), edges=edges)
     generators = []
-    for number, image in enumerate(graph.automorphism_group(color=vertex)):
+    try:
+        images = graph.automorphism_group(color=vertex)
+    except SystemError as error:  # interrupted in igraph, which says so only by its cause
+        raise (error.__cause__ if isinstance(error.__cause__, KeyboardInterrupt) else error) from None
+    for number, image in enumerate(images):
         g = from_node_image(network, np.array(image[:n], dtype=np.int32), name=f"found {number}")
         check_automorphism(network, g)
         generators.append(g)

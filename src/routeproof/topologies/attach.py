@@ -184,7 +184,9 @@ def with_cables(network: Network, bandwidth: Fraction) -> Network:
     moved = [Automorphism(g.name, g.node, frozen(first[g.channel[of]] + place)) for g in generators]
     if total > len(count):
         turned = first[of] + (place + 1) % count[of]
-        moved.append(Automorphism("rotate cables", np.arange(network.num_nodes, dtype=np.int32), frozen(turned)))
+        moved.append(
+            Automorphism("rotate cables", np.arange(network.num_nodes, dtype=np.int32), frozen(turned.astype(np.int32)))
+        )
     return extended(
         network,
         f"cables={bandwidth}",

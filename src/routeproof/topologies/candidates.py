@@ -14,14 +14,15 @@ from ..core.errors import InputError
 from ..core.network import Network
 
 _MOST_HOSTS = 20_000
+_GROUPS = 3  # of dragonflies, at least: with two there is none to go round by
 _RAIL_NVLINK = 9  # 450 GB/s beside an interface of 50 GB/s
 
 
 def candidates(hosts: int, radix: int, *, rails: int | None = None, planes: int = 1) -> Iterator[tuple[str, str]]:
     """(topology, routing) for each kind that fits: with ``rails``, of servers with so many GPUs each."""
     for what, x, least, most in (
-        ("--hosts", hosts, 2, _MOST_HOSTS), ("--radix", radix, 4, 1_024), ("--rails", rails or 1, 1, 64),
-        ("--planes", planes, 1, 8),
+        ("--hosts", hosts, 2, _MOST_HOSTS), ("--radix", radix, 4, 1_024),
+        ("--rails", 1 if rails is None else rails, 1, 64), ("--planes", planes, 1, 8),
     ):  # fmt: skip
         if not least <= x <= most:
             raise InputError(f"{what} is {x}; {least} to {most} was expected")
@@ -34,17 +35,14 @@ def candidates(hosts: int, radix: int, *, rails: int | None = None, planes: int 
     for down in dict.fromkeys((half, radix * 2 // 3, radix * 3 // 4)):
         yield from _two_levels(hosts, radix, down, radix - down)
     yield from _three_levels(hosts, radix)
-    h = next((h for h in range(1, radix) if 2 * h * h * (2 * h * h + 1) >= hosts), radix)
-    if 4 * h - 1 <= radix:
-        groups = max(2, ceil(hosts / (2 * h * h)))
-        for routing in ("dragonfly-minimal", "dragonfly-valiant"):
+    if (h := _fewest(hosts, [2 * h * h for h in range(1, (radix + 1) // 4 + 1)])) is not None:
+        groups = max(_GROUPS, ceil(hosts / (2 * h * h)))
+        for routing in ("dragonfly-minimal", "valiant"):
             yield f"dragonfly:{h},{2 * h},{h}" + _groups(groups, 2 * h * h + 1), routing
-    m = next((m for m in range(2, half + 1) if m * m * (m * m + 1) >= hosts), radix)
-    if 2 * m <= radix:
-        yield (
-            f"dragonfly-plus:{m},{m},{m},{m}" + _groups(max(2, ceil(hosts / m**2)), m * m + 1),
-            "dragonfly-plus-minimal",
-        )
+    if (m := _fewest(hosts, [m * m for m in range(1, half + 1)])) is not None:
+        groups = max(_GROUPS, ceil(hosts / m**2))
+        for routing in ("ecmp", "valiant"):
+            yield f"dragonfly-plus:{m},{m},{m},{m}" + _groups(groups, m * m + 1), routing
     side = next((s for s in range(2, half + 2) if ceil(hosts / s**2) <= s), radix)
     if 2 * (side - 1) + (each := ceil(hosts / side**2)) <= radix:
         for routing in ("dor", "valiant"):
@@ -59,7 +57,15 @@ def candidates(hosts: int, radix: int, *, rails: int | None = None, planes: int 
     count = ceil(hosts / each)
     count += count * (radix - each) % 2
     if count > radix - each:
-        yield f"jellyfish:{count},ports={radix},degree={radix - each},seed=1", "ecmp"
+        for routing in ("ecmp", "valiant"):
+            yield f"jellyfish:{count},ports={radix},degree={radix - each},seed=1", routing
+
+
+def _fewest(hosts: int, group: list[int]) -> int | None:
+    """The number k of the groups of ``group[k - 1]`` hosts, in 2k switches each, that takes the fewest switches; there
+    can be one more group than hosts in one."""
+    fits = [k for k, x in enumerate(group, 1) if x * (x + 1) >= hosts]
+    return min(fits, key=lambda k: (k * max(_GROUPS, ceil(hosts / group[k - 1])), k), default=None)
 
 
 def _groups(wanted: int, most: int) -> str:
@@ -71,7 +77,7 @@ def _two_levels(hosts: int, radix: int, down: int, up: int) -> Iterator[tuple[st
     leaves = ceil(hosts / down)
     spines = next((s for s in range(1, up + 1) if up % s == 0 and leaves * (up // s) <= radix), None)
     if spines is not None and leaves > 1:
-        wide = f",bandwidth={up // spines}" if up > spines else ""
+        wide = f",bandwidth={up // spines},cables=1" if up > spines else ""
         yield f"leaf-spine:{down},{leaves},{spines}{wide}", "ecmp"
 
 
@@ -86,7 +92,8 @@ def _three_levels(hosts: int, radix: int) -> Iterator[tuple[str, str]]:
         if pods >= leaves:
             return
         if half % inside == 0 and cores is not None and inside > 1:
-            yield f"three-tier-clos:{half},{inside},{inside},{cores},{pods},oversubscription=1", "ecmp"
+            wide = ",cables=1" if min(inside, cores) < half else ""
+            yield f"three-tier-clos:{half},{inside},{inside},{cores},{pods},oversubscription=1{wide}", "ecmp"
             return
 
 
@@ -98,9 +105,11 @@ def _rails(hosts: int, radix: int, rails: int, planes: int) -> Iterator[tuple[st
     spines = next((s for s in range(1, each + 1) if each % s == 0 and pods * rails * (each // s) <= radix), None)
     if spines is not None:
         text = f"rail-optimized:{each},{rails},spines={spines}" + (f",pods={pods}" if pods > 1 else "") + beside
-        yield text, "rail-local"
+        for routing in ("rail-local", "rail-local:pxn=no"):
+            yield text, routing
     if servers <= radix:
-        yield f"rail-optimized:{servers},{rails}{beside}", "rail-local"
+        for routing in ("rail-local", "minimal"):
+            yield f"rail-optimized:{servers},{rails}{beside}", routing
     if planes == 1:
         yield from _two_levels(hosts, radix, half, half)
 

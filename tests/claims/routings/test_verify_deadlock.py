@@ -78,7 +78,12 @@ CHANGES: list[tuple[str, int, Callable[[Claim], Claim], str]] = [
     ("torus:4x4 dor", 0, lambda c: with_data(c, packets=["x"] * 4), "a list was expected"),
     ("torus:4x4 dor", 1, lambda c: replace(c, value=Fraction(1)), "uses 2 virtual channels of a channel; it says 1"),
     ("torus:4x4 dor", 1, lambda c: replace(c, relation="=="), "nothing proves that fewer than 2"),
-    ("torus:4x4 dor", 1, lambda c: about(c, assignment="magic"), "known: descents, given, layers, turns"),
+    (
+        "torus:4x4 dor",
+        1,
+        lambda c: about(c, assignment="magic"),
+        "known: descents, destinations, given, hops",
+    ),
     ("torus:4x4 dor", 1, lambda c: with_data(c, order=pack_ints([0, 0])), "order of dimensions"),
     ("torus:4x4 dor", 1, lambda c: with_data(c, number=swapped(c.evidence.data["number"], 128)), "do not increase"),
     ("mesh:3x3 o1turn", 1, lambda c: with_data(c, layer=pack_ints([0] * 7)), "more than 7 paths"),
@@ -111,7 +116,7 @@ FORGERIES: list[Forgery] = [
             c1_assignment="layers",
             c1_evidence={"kind": "virtual-channels", "layer": packed(0, 5), "number": packed(0)},
         ),
-        "a path has a layer that the claim does not count",
+        "a layer has a virtual channel that the claim does not count",
     ),
     (
         "deadlock",

@@ -85,6 +85,11 @@ def test_rounded(tmp_path: Path) -> None:
     verify(sealed(changed))
     of_tables(changed, ">=")["value"] = "2"
     refused(changed, "for all oblivious routings makes it 1")
+    changed = copy.deepcopy(data)
+    of_tables(changed, ">=")["evidence"]["bound"] = {"counted": "paths"}
+    verify(sealed(changed))
+    of_tables(changed, ">=")["value"] = "2"
+    refused(changed, "counting paths does not prove at least 2")
 
 
 def test_the_routing_must_be_a_table(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import pytest
 from places import INFINIBAND
 from routeproof.formats.documents.packed_ints import unpack_ints
 from routeproof.formats.documents.report import digest
+from true_reports import sealed
 
 TOPO, LFT, PATHS, SL2VL = (str(INFINIBAND / f"ring5.{x}") for x in ("topo", "lft", "paths", "sl2vl"))
 
@@ -51,6 +52,39 @@ def test_a_fabric_by_service_level(run: Any, tmp_path: Path, more: tuple[str, ..
     ran = run("verify", str(report))
     assert ran.status == 1
     assert "lanes by service level, which the report's subject does not have" in ran.err
+
+
+@pytest.mark.parametrize("asked", [("ring:4", "valiant", "layers", 3), ("torus:5x5", "sssp", "hops", 2)])
+def test_virtual_channels_are_written_as_they_were_found(
+    run: Any, tmp_path: Path, asked: tuple[str, str, str, int]
+) -> None:
+    topology, routing, assignment, count = asked
+    path, report = str(tmp_path / "hops.json"), tmp_path / "report.json"
+    ran = run("deadlock", topology, "-r", routing, "--virtual-channels", "--assignment", assignment, "--output", path)
+    assert ran.status == 0
+    more = ("--virtual-channels", "--assignment", "given", "--json", str(report))
+    assert run("deadlock", topology, "-r", path, *more).status == 0
+    counts = [x for x in json.loads(report.read_text())["claims"] if x["quantity"] == "virtual_channels"]
+    assert [(x["value"], x["assignment"]) for x in counts] == [(str(count), "given")]
+    ran = run("deadlock", topology, "-r", routing, "--output", path)
+    assert (ran.status, "--virtual-channels finds" in ran.err) == (2, True)
+
+
+def test_lanes_as_they_are_and_at_best(run: Any, tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    ran = run("deadlock", TOPO, "-r", LFT, "--service-levels", PATHS, "--virtual-channels", "--json", str(report))
+    assert ran.status == 0
+    assert "4 claims verified" in run("verify", str(report)).out
+    document = json.loads(report.read_text())
+    counts = [x for x in document["claims"] if x["quantity"] == "virtual_channels"]
+    assert [(x["relation"], x["value"], x.get("lanes")) for x in counts] == [
+        ("<=", "2", "by service level"),
+        ("==", "2", None),
+    ]
+    counts[0]["value"] = "1"
+    report.write_text(json.dumps(sealed(document)))
+    ran = run("verify", str(report))
+    assert (ran.status, "its packets use 2 lanes; it says 1" in ran.err) == (1, True)
 
 
 def test_compare_by_service_level(run: Any, tmp_path: Path) -> None:

@@ -279,7 +279,7 @@ def test_all_forms_give_one_answer_or_one_refusal(odd: Odd, forms: tuple[Form, .
 def test_every_mark_of_the_table_is_met() -> None:
     met = {x for odd, _, _ in CASES for x in (odd.route, odd.hop)}
     assert set(MEANINGS) - met == {
-        "removed", "some packets", "kind", "unknown flag", "recursive", "tunnel", "no interface", "notified",
+        "removed", "some packets", "kind", "unknown flag", "recursive", "tunnel", "no interface", "notified", "VXLAN",
     }  # fmt: skip
 
 

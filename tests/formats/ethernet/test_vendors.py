@@ -101,7 +101,7 @@ REFUSED: dict[str, tuple[Dumps, str]] = {
     "a drop": (eos_with(eos_route("bgpAggregate", routeAction="drop")), "it is a route that drops packets"),
     "another action": (eos_with(eos_route("static", HOP, routeAction="punt")), "of the kind 'punt'"),
     "not in hardware": (eos_with(eos_route("eBGP", HOP, hardwareProgrammed=False)), "in the forwarding table"),
-    "VXLAN": (eos_with(eos_route("eBGP", VXLAN)), "it puts packets into VXLAN to '192.168.254.8'"),
+    "VXLAN": (eos_with(eos_route("eBGP", VXLAN)), "it puts packets into VXLAN to 192.168.254.8"),
     "a weight": (eos_with(eos_route("eBGP", HOP | {"weight": 3})), "it has the flag 'weight', which is not known"),
     "Junos: a label": (
         junos_with(junos_route("10.1.2.0/24", "LDP", {"via": datum("et-0/0/1.0"), "mpls-label": datum("Push 299792")})),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import signal
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -16,6 +17,7 @@ from routeproof.core.collective import broadcasts_of
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.kernel.packings import weighted_cut_rate
+from routeproof.optimum.collectives.rate import best_cut
 from routeproof.optimum.collectives.result import best_broadcasts
 from routeproof.topologies.family import network_from_spec
 
@@ -55,6 +57,23 @@ def test_one_way_channels(seed: int) -> None:
         assert best.rate in (least, 0)
     if best.rate:
         assert carried(task, best.trees) == best.rate <= least
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_switches_that_copy(seed: int) -> None:
+    rng = random.Random(2000 + seed)
+    network = some_network(rng, both_ways=seed % 2 == 0)
+    root = rng.randrange(network.num_terminals) if seed % 3 else None
+    task = broadcasts_of(network, "all-gather" if root is None else "broadcast", root=root)
+    least = least_cut(task)
+    if not least:
+        with pytest.raises(InputError, match="no path leads from node"):
+            best_broadcasts(task, switches_copy=True)
+        return
+    best = best_broadcasts(task, switches_copy=True)
+    assert best.cut.rate == least
+    assert carried(task, best.trees, switches_copy=True) == best.rate <= least
+    assert best.rate >= best_broadcasts(task).rate
 
 
 def test_an_interrupt_leaves_the_cut(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,3 +152,17 @@ def test_bandwidths_that_are_too_fine() -> None:
     network = Network.of("fine", 2, [(0, 1), (1, 0)], bandwidth=width)
     with pytest.raises(InputError, match="too fine for flows in 64 bits"):
         best_broadcasts(broadcasts_of(network, "all-gather"))
+
+
+def test_one_flow_for_each_class_of_ranks_finds_the_same_cut() -> None:
+    """A box of many is cut off; all ranks of all boxes are alike but for their places in the box."""
+    declared = broadcasts_of(network_from_spec("ndv2:1025"), "all-gather")
+    best = best_cut(declared)
+    assert best.rate == F(25, 2) / (8 * 1024)
+    assert np.count_nonzero(~best.inside) == 8
+    some = network_from_spec("torus:4x3")
+    plain = replace(some, symmetry=None)
+    for ranks in ([0, 1, 2, 3], [5, 6, 11], None):
+        for operation in ("all-gather", "reduce-scatter"):
+            rates = {best_cut(broadcasts_of(x, operation, ranks=ranks)).rate for x in (some, plain)}
+            assert rates == {least_cut(broadcasts_of(some, operation, ranks=ranks))}

@@ -14,10 +14,12 @@ from routeproof import design_tables
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.formats.resolve import resolve_network
-from routeproof.kernel.table_bounds import ONE, count_at_exit, least_load_above, least_load_from
+from routeproof.kernel.table_bounds import ONE, Lids, count_at_exit, count_paths, least_load_above, least_load_from
 from routeproof.machine.deadlines import Deadline
 from routeproof.optimum.tables import settle
-from routeproof.optimum.tables.bounds import counted_bound
+from routeproof.optimum.tables.bounds import counted_bound, paths_bound
+from routeproof.optimum.tables.exchange import improve_tables
+from routeproof.worst.scan.exact import worst_case
 
 pytest.importorskip("pysat")
 
@@ -143,6 +145,36 @@ def test_counting() -> None:
     assert "room for all sources" in str(count_at_exit(net, [0], 0, Fraction(3)))
     assert "elsewhere" in str(count_at_exit(net, [0, 1], 0, Fraction(2)))
     assert "no packet leaves" in str(count_at_exit(net, list(range(net.num_nodes)), 0, Fraction(2)))
+
+
+@pytest.mark.parametrize(
+    ("topology", "value"), [("hypercube:7", 2), ("hypercube:10", 4), ("torus:16x16", 4), ("torus:4x4", 1)]
+)
+def test_counting_paths(topology: str, value: int) -> None:
+    """About the root of the number of nodes over the degree, as Borodin & Hopcroft say."""
+    bound = paths_bound(resolve_network(topology))
+    assert bound is not None
+    assert bound.value == value
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_no_single_paths_are_below_what_counting_paths_says(seed: int) -> None:
+    """Trees with a cycle, with several terminals at a node and different bandwidths."""
+    rng = np.random.default_rng(seed)
+    graph = nx.random_labeled_tree(12, seed=seed)
+    graph.add_edge(*rng.choice(12, 2, replace=False).tolist())
+    width = rng.integers(1, 3, 2 * graph.number_of_edges()).tolist()
+    channels = [x for a, b in graph.edges for x in ((a, b), (b, a))]
+    ends = sorted(rng.integers(0, 12, 16).tolist())
+    net = Network.of("a graph", 12, channels, bandwidth=width, source=ends, sink=ends)
+    found = improve_tables(net, proposals=500).routing
+    bound = paths_bound(net)
+    assert bound is None or bound.value <= worst_case(found).load
+
+
+def test_counting_paths_is_of_packets_that_are_not_spread() -> None:
+    assert paths_bound(resolve_network("hypercube:7"), Lids(2)) is None
+    assert "spread" in str(count_paths(resolve_network("hypercube:7"), Fraction(1), Lids(2)))
 
 
 def test_loads_that_tables_can_have() -> None:

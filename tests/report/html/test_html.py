@@ -287,6 +287,14 @@ def test_the_sentence_on_top_names_the_jobs_that_collide(tmp_path: Path, jobs: s
     assert 'href="#check-title"' in text
 
 
+def test_the_sentence_on_top_says_how_typical_the_worst_case_is(tmp_path: Path) -> None:
+    _, reader, _ = made(tmp_path, "worst-case", "torus:4x4", "-r", "romm", "--traffic-model", "permutation")
+    headline = next(x for x in reader.text if x.startswith("Under the worst traffic"))
+    assert "The mean over all permutations of the terminals is about 0.4" in headline
+    assert "where the worst case is 0.3333 (sampled, no proof: a 99 % interval is 0." in headline
+    assert headline.endswith("100 trials, seed 0).")
+
+
 def test_a_comparison_has_a_table_whose_rows_choose_the_picture(tmp_path: Path) -> None:
     text, reader, data = made(tmp_path, "compare", "torus:4x4", "dor", "valiant")
     table = re.search(r'<section[^>]*id="choices">.*?</section>', text, re.DOTALL)

@@ -507,6 +507,7 @@ def test_go_through_the_phases_of_an_algorithm(browser: Any, tmp_path: Path) -> 
     [
         (["mesh:6", "-r", "dor", "--jobs", "JOBS", "--algorithm", "ring", "--host-cables", "1"], "together"),
         (["torus:3x3", "--operation", "all-reduce"], "all trees"),
+        (["ring:4", "--operation", "reduce-scatter", "--bound"], "the bound"),
         (["fat-tree:2", "--operation", "reduce-scatter", "--host-cables", "1/2"], "all trees"),
         (["fat-tree:2", "-r", "dmodk", "--algorithm", "tree", "--host-cables", "1/2"], "phase 1"),
     ],
@@ -530,6 +531,7 @@ def test_go_through_the_phases_of_a_schedule(browser: Any, tmp_path: Path) -> No
     assert main(["collective", "ring:5", "--operation", "all-gather", "--output", str(schedule)]) == 0
     assert main(["schedule", str(schedule), "--topology", "ring:5", "--html", str(path)]) == 0
     tab = Tab(browser, path)
+    assert tab.text("h1") == "gather.json on ring:5"
     assert tab.text("#about").startswith("phase 1: ")
     phases = tab.page.evaluate("routeproof.chosen.patterns.length")
     assert phases > 1

@@ -21,6 +21,7 @@ from .proof import NotElaborated, number, numbers
 WRITTEN_ROUTABLE = {"kind": "routable", "name": "routable"}
 Demand = Mapping[tuple[int, int], Fraction]
 _MOST_HOPS = 5_000_000  # of paths that are written out
+_MOST_RATES = 4_000_000  # of one matrix, that symmetry does not make shorter
 
 
 def common(values: Iterable[Fraction]) -> int:
@@ -162,6 +163,8 @@ def written_set(demands: DemandSet) -> dict[str, Any]:
 
 def uniform(network: Network) -> dict[tuple[int, int], Fraction]:
     """1 / T from every terminal to every one at another node."""
+    if network.num_terminals**2 > _MOST_RATES:
+        raise NotElaborated(f"uniform traffic has {network.num_terminals**2:,} rates here, too many to write out")
     source, sink, part = network.source.tolist(), network.sink.tolist(), Fraction(1, network.num_terminals)
     return {(i, j): part for i, s in enumerate(source) for j, v in enumerate(sink) if s != v}
 

@@ -58,7 +58,10 @@ def check_deadlock(context: Context, claim: Claim, _value: object, data: Mapping
     if "lanes" in claim.about:
         if levels is None:
             raise VerificationError("it is about lanes by service level, which the report's subject does not have")
-        (_check_lane_order if kind == "lane-order" else _check_lane_cycle)(routing, levels, data)
+        if kind == "lane-order":
+            _check_lane_order(routing, levels, claim)
+        else:
+            _check_lane_cycle(routing, levels, data)
         return
     by_paths = claim.about["paths"] == "own"
     if by_paths and not routing.has_explicit_paths:
@@ -81,9 +84,13 @@ def _check_order(routing: Routing, data: Mapping[str, Any], by_paths: bool) -> N
     _check_ascends(data, network.num_channels, *ends, "channel ", network.channel_label)
 
 
-def _check_lane_order(routing: Routing, levels: ServiceLevels, data: Mapping[str, Any]) -> None:
+def _check_lane_order(routing: Routing, levels: ServiceLevels, claim: Claim) -> None:
     found = lane_dependencies(routing, levels)
-    _check_ascends(data, found.num_vertices, found.first, found.second, "", lambda x: place_of_lane(routing, x))
+    if claim.quantity == "virtual_channels" and len(found.lanes) > claim.number:
+        raise VerificationError(f"its packets use {len(found.lanes)} lanes; it says {str(claim.number)[:40]}")
+    _check_ascends(
+        claim.evidence.data, found.num_vertices, found.first, found.second, "", lambda x: place_of_lane(routing, x)
+    )
 
 
 def _check_ascends(
@@ -316,10 +323,16 @@ CHANNEL_CYCLE = _cyclic(
     subjects=ANALYSES | DOCUMENTS,
     elaborate=elaborate_cycle,
 )
-LANE_ORDER = _acyclic(
+LANE_ORDER = Kind(
     "lane-order",
     "A number for every virtual lane of a channel that grows along every dependency, so that there is no cycle.",
-    _LANES,
+    _NUMBER,
+    {
+        **answers("deadlock_free", "true", about=_LANES),
+        "virtual_channels": States(("<=",), Grade.PROVED, _LANES),
+    },
+    _SOURCES,
+    check_deadlock,
     subjects=ANALYSES,
     elaborate=elaborate_lane_order,
 )

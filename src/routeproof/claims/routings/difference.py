@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from ...core.claim import Claim
 from ...core.errors import InputError, VerificationError
 from ..kind import SubjectKind
 from ..reading import Report, name_of
 from ..shapes import ANY, TEXT, Keys, ListOf
-from .routing_claims import ANALYSIS, verify_routing
+from .routing_claims import ANALYSIS
 
 
 def verify_difference(report: Report) -> None:
@@ -21,6 +22,13 @@ def verify_difference(report: Report) -> None:
 def verify_parts(report: Report, key: str, qualifier: str, called: str) -> None:
     """Check every claim as that of the analysis that its ``qualifier`` names, one of those under the subject's ``key``;
     ``called``: what one of them is, in messages.  Raises InputError for a subject that makes no sense."""
+    days = report.subject[key]
+    for name, claims in claims_of_parts(report, key, qualifier, called):
+        verify_part(report, days[name], claims, called, name)
+
+
+def claims_of_parts(report: Report, key: str, qualifier: str, called: str) -> Iterator[tuple[str, list[Claim]]]:
+    """(name, its claims without the ``qualifier``) of each one under the subject's ``key``; all are objects."""
     days = report.subject[key]
     if not isinstance(days, Mapping) or not days or not all(isinstance(x, str) for x in days):
         raise InputError(f"the report's subject: its {key} must be an object, by name")
@@ -36,11 +44,23 @@ def verify_parts(report: Report, key: str, qualifier: str, called: str) -> None:
             raise VerificationError(f"{what}: the report makes no claims about it")
         if not isinstance(days[name], Mapping):
             raise VerificationError(f"{what} is not an object")
-        ANALYSIS.shape.check(days[name], what)
-        try:
-            verify_routing(replace(report, subject={**days[name], "kind": ANALYSIS.name}, claims=claims))
-        except VerificationError as error:
-            raise VerificationError(f"{name[:60]}: {error}") from None
+        yield name, claims
+
+
+def verify_part(
+    report: Report,
+    subject: Mapping[str, Any],
+    claims: Sequence[Claim],
+    called: str,
+    name: str,
+    kind: SubjectKind = ANALYSIS,
+) -> None:
+    """Check the claims as those of a report of their own."""
+    kind.shape.check(subject, f"subject: the {called} {name[:60]!r}")
+    try:
+        kind.verify(replace(report, subject={**subject, "kind": kind.name}, claims=claims))
+    except VerificationError as error:
+        raise VerificationError(f"{name[:60]}: {error}") from None
 
 
 DIFFERENCE = SubjectKind(

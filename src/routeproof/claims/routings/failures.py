@@ -304,7 +304,7 @@ FAILURE = Kind(
         ),
     },
     _SOURCES,
-    subjects=frozenset({"failures"}),
+    subjects=frozenset({"failures", "candidates"}),
     elaborate=elaborate_failure,
 )
 INSTALLED_RULE = Kind(
@@ -322,7 +322,7 @@ EVERY_FAILURE = Kind(
     Keys({"of": Word("links", "switches", "cables"), "symmetry": SYMMETRY}, {"opposite": NUMBERS}),
     {"worst_case_load": States(EXACT, Grade.PROVED, _ABOUT), "pairs_cut": States(EXACT, Grade.PROVED, _FAILED)},
     _SOURCES,
-    subjects=frozenset({"failures"}),
+    subjects=frozenset({"failures", "candidates"}),
 )
 DRAWN_FAILURES = Kind(
     "drawn-failures",

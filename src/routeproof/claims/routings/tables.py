@@ -7,8 +7,9 @@ them.  Kinds of evidence:
 
 - ``tables-reached`` (relation <=): the subject's routing is such a table; its worst case is another claim;
 - ``tables-bound`` (>=): no table does better, by one of: {"inside", "exit"}, a set of nodes that is left at one only
-  (``kernel.table_bounds.count_at_exit``); {"rounded": [...]}, the report's bound of all oblivious routings, rounded up
-  to what tables can have; {"lemmas", "literals"}, a refutation of ``table_formula``;
+  (``kernel.table_bounds.count_at_exit``); {"counted": "paths"} (``count_paths``); {"rounded": [...]}, the report's
+  bound of all oblivious routings, rounded up to what tables can have; {"lemmas", "literals"}, a refutation of
+  ``formula_below``;
 - ``tables-optimum`` (==): both, and they meet.
 
 Source: the worst case of a deterministic routing is a matching (Towles & Dally 2002, sec. 2.2), hence whole.
@@ -28,7 +29,16 @@ from ...core.network import Network
 from ...core.rational import shown
 from ...formats.documents.packed_ints import unpack_ints
 from ...kernel.refutation import check_refutation
-from ...kernel.table_bounds import ONE, Lids, count_at_exit, formula_below, formula_size, least_load_from, single_paths
+from ...kernel.table_bounds import (
+    ONE,
+    Lids,
+    count_at_exit,
+    count_paths,
+    formula_below,
+    formula_size,
+    least_load_from,
+    single_paths,
+)
 from ...routing.base.routing import Routing
 from ...routing.tables.next_hop import next_hops_of
 from ..kind import WORST, Kind, States
@@ -122,6 +132,10 @@ def _check_bound(context: Context, value: Fraction, data: Mapping[str, Any], lid
         )
         if missing is not None:
             raise VerificationError(f"counting does not prove at least {shown(value)}: {missing}")
+    elif "counted" in data:
+        missing = count_paths(network, value, lids)
+        if missing is not None:
+            raise VerificationError(f"counting paths does not prove at least {shown(value)}: {missing}")
     elif "rounded" in data:
         _check_names(data["rounded"])
         proved = context.stated(_LOAD, ">=", _OVER)
@@ -145,7 +159,11 @@ _OTHER: Shape = ListOf(Word(_LOAD))
 _BOUND: Shape = Either(
     "exit",
     Keys({"inside": NUMBERS, "exit": WHOLE}),
-    Either("rounded", Keys({"rounded": _OTHER}), Keys({"lemmas": NUMBERS, "literals": WHOLE})),
+    Either(
+        "counted",
+        Keys({"counted": Word("paths")}),
+        Either("rounded", Keys({"rounded": _OTHER}), Keys({"lemmas": NUMBERS, "literals": WHOLE})),
+    ),
 )
 _ABOUT = Keys({"model": BALANCED, "among": Word("tables", SINGLE)}, OF_LIDS)
 
@@ -166,8 +184,9 @@ TABLES_REACHED = _kind(
 TABLES_BOUND = _kind(
     "tables-bound",
     "Why no table of one next channel for each node and destination (no choice of one path for each source and "
-    "destination, among single paths) does better: destinations counted where all "
-    "packets leave a set of nodes; the bound of all oblivious routings, rounded up; or a refutation of clauses.",
+    "destination, among single paths) does better: destinations counted where all packets leave a set of nodes; paths "
+    "to one destination, counted where they meet; the bound of all oblivious routings, rounded up; or a refutation of "
+    "clauses.",
     ">=",
     {"bound": _BOUND},
 )

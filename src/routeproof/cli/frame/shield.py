@@ -222,11 +222,12 @@ def _hint(context: Any, error: BaseException) -> str:
     extra = re.search(r"unexpected extra argument\(s\) \((\S+)\)", str(error))
     if extra is not None and any("--routing" in x.opts for x in context.command.params):
         return f" (a routing is given by --routing, as in --routing {extra[1]}; {see})"
-    if isinstance(context.command, TyperGroup) and context.parent is not None:
-        return f" (known: {', '.join(context.command.commands)}; {see})"
     missing = "Missing" in type(error).__name__ or "Missing" in str(error)
     example = example_of(context.command) if missing else None
-    return f" ({see})" if example is None else f" (for example: {example}; {see})"
+    hint = see if example is None else f"for example: {example}; {see}"
+    if isinstance(context.command, TyperGroup) and context.parent is not None:
+        return f" (known: {', '.join(context.command.commands)}; {hint})"
+    return f" ({hint})"
 
 
 def _spelled(known: Option) -> tuple[str, ...]:

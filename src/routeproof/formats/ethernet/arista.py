@@ -75,7 +75,7 @@ def _marks(entry: dict[str, Any], what: str) -> Marks:
 
 def _hop(via: dict[str, Any], what: str) -> tuple[Hop | None, Marks]:
     if any(x in via for x in _VXLAN):
-        return None, {"encapsulation": f"VXLAN to {brief(via.get('vtepAddr'))}"}
+        return None, {"VXLAN": str(via.get("vtepAddr"))}
     if other := sorted(via.keys() - _HOP_FIELDS):
         return None, {"unknown flag": brief(other[0])}
     interface, gateway = via.get("interface"), via.get("nexthopAddr", "")

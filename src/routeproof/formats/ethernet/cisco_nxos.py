@@ -105,6 +105,9 @@ def _add(
 ) -> None:
     """One best path; ``of``: the device and its VRF."""
     gateway, _, vrf = to.partition("%")
+    if marks.get("encapsulation") == "VXLAN" and vrf in ("", DEFAULT_VRF):
+        route.add(None, {"VXLAN": gateway})
+        return
     if vrf and vrf != of[1]:
         marks = {"another VRF": vrf, **marks}
     if interface == "Null0":

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from fractions import Fraction
+from warnings import catch_warnings, simplefilter
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from .cabling import Cabling, cabling_of, terminals_of
 from .device_dumps import DEFAULT_VRF, DeviceDumps, Kind
 from .fabric import EthernetNetwork
 from .several_ports import add_hosts_of_several_ports
+from .vxlan import over_outer_routes, uses_vxlan
 
 _SHOWN = 6
 KINDS: Registry[Kind] = Registry("kind of file", Kind, rooms=[str(__package__)])
@@ -57,6 +59,21 @@ def _read(path: str, vrf: str) -> DeviceDumps:
     return found
 
 
+def _outer(path: str, found: DeviceDumps) -> DeviceDumps | None:
+    """The routes of the default VRF, where those that are read put packets into VXLAN."""
+    if found.vrf == DEFAULT_VRF or not uses_vxlan(found):
+        return None
+    for names in found.other_vrfs.values():
+        names.discard(DEFAULT_VRF)
+    found.notes.add(f"packets of the VRF {found.vrf} are carried in VXLAN, by the routes of the VRF {DEFAULT_VRF}")
+    with catch_warnings():
+        simplefilter("ignore")  # said of the first reading
+        outer = _read(path, DEFAULT_VRF)
+    for address, devices in outer.owners.items():
+        found.owners.setdefault(address, set()).update(devices)
+    return outer
+
+
 def read_ethernet(file: File, bandwidth: Bandwidth = None) -> EthernetNetwork:
     """The fabric in a folder; ``bandwidth``: one number for all channels (default: what the cables state, over the
     slowest cable of a host; 1 where they state nothing). Says in lines what is left out."""
@@ -73,6 +90,7 @@ def read_ethernet(file: File, bandwidth: Bandwidth = None) -> EthernetNetwork:
             f"{what} has no routes{unread}: {vendor}leaf1.routes.json of vtysh -c 'show ip route json' was "
             f"expected, or SONiC's show ip route or APPL_DB, ip -j route, or Batfish's frame of routes"
         )
+    outer = _outer(path, found)
     found.tell_other_vrfs(what)
     found.tell_left_out(what)
     silent = sorted(set(found.seen) - set(found.tables))
@@ -90,6 +108,9 @@ def read_ethernet(file: File, bandwidth: Bandwidth = None) -> EthernetNetwork:
     hosts = terminals_of(devices, found, cabling, what=what)
     kept = file.choice.kept([[x.name for x in hosts]], what=what, nodes=devices).tolist()
     hosts = [x for x, is_kept in zip(hosts, kept, strict=True) if is_kept]
+    tables = [found.tables[x] for x in devices]
+    if outer is not None:
+        tables, hosts = over_outer_routes(found, outer, devices, hosts, what)
     number = {name: v for v, name in enumerate(devices)}
     each = [(number[senders.get(a, a)], p, number[b], q) for (a, p), (b, q) in cabling.far.items() if a != b]
     ends = sorted((a, _natural(p), p, b, q) for a, p, b, q in each)
@@ -113,7 +134,7 @@ def read_ethernet(file: File, bandwidth: Bandwidth = None) -> EthernetNetwork:
         sink=at,
         labels=tuple(devices),
         terminal_labels=tuple(x.name for x in hosts),
-        tables=tuple(found.tables[x] for x in devices),
+        tables=tuple(tables),
         hosts=tuple(hosts),
         port=tuple(x[2] for x in ends),
         far_port=tuple(x[4] for x in ends),

@@ -19,12 +19,14 @@ Numbers = npt.NDArray[np.integer]
 @dataclass(frozen=True)
 class EthernetHost:
     """A terminal: its name, its address (or a whole prefix, of hosts that are not named), the device (number of the
-    node) and the port that it is at ("" where that is not known)."""
+    node) and the port that it is at ("" where that is not known); ``over``: where packets come to it through VXLAN, the
+    address to which other devices send them."""
 
     name: str
     address: Prefix
     device: int
     port: str
+    over: Prefix | None = None
 
 
 @dataclass(frozen=True, eq=False)

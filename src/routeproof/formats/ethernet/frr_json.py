@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...core.errors import InputError
 from ..documents.json_text import as_object, as_objects, parse_json, parse_object
@@ -19,7 +19,8 @@ from .device_dumps import DEFAULT_VRF, DeviceDumps, Kind
 from .routes import Hop, Hops, Marks, Prefix, Route, hops_of, prefix_of, route_of, weight_of
 
 _SEVERAL = re.compile(r"(?<=\n\})\s*\n(?=\{)")  # old releases print one object after the other with "vrf all"
-_NEXT_HOPS = re.compile(r'"nexthops"\s*:\s*(\[[^\[\]]*\])')
+_ENTRIES = re.compile(r'("[0-9a-fA-F.:]+\\*/\d+"\s*:\s*)(\[[^\[\]]*\])')
+_OF_PREFIX = re.compile(r'"(?:prefix|uptime|lastUpdate)"\s*:\s*"[^"\\]*(?:\\/[^"\\]*)*"|"prefixLen"\s*:\s*\d+')
 _BEGINNING = re.compile(
     r'\s*\{\s*("[\w.-]+"\s*:\s*\{\s*(\}\s*,\s*"[\w.-]+"\s*:\s*\{\s*)*)?"[0-9a-fA-F.:]+\\*/\d+"\s*:\s*\['
 )
@@ -43,7 +44,6 @@ _ROUTE_FIELDS = frozenset((
     "asPath", "communities", "largeCommunities", "selectionReason", "ospfPathType", "ospfAreaId", "ospfTag", "mtu",
     "nhgId",
 ))  # fmt: skip
-_OF_PREFIX = frozenset(("prefix", "prefixLen", "uptime", "lastUpdate"))
 _HOP_FIELDS = frozenset((
     *_HOP_MARKS, "flags", "fib", "active", "ip", "afi", "interfaceIndex", "interfaceName", "directlyConnected",
     "resolver", "rmapSource", "source", "weight",
@@ -57,9 +57,9 @@ def frr_routes(file: File, device: str, found: DeviceDumps) -> Iterator[Route]:
 
 
 def _of_document(file: File, text: str, device: str, found: DeviceDumps) -> Iterator[Route]:
-    document, lists = _document(file, text)
+    document, parts = _document(file, text)
     tables: dict[str, str] = {}
-    alike: dict[str, tuple[Route, tuple[str, ...]] | None] = {}  # by the entry without what is its prefix's own
+    alike: dict[int, tuple[Route, tuple[str, ...]] | None] = {}
     if any(isinstance(x, dict) for x in document.values()):
         if not all(isinstance(x, dict) for x in document.values()):
             raise InputError(f"{file.what} has routes and VRFs side by side; the one or the other was expected")
@@ -68,29 +68,36 @@ def _of_document(file: File, text: str, device: str, found: DeviceDumps) -> Iter
     for text, entries in document.items():
         what = f"{file.what}: {text[:60]}"
         prefix = prefix_of(text.replace("\\", ""), what=f"{file.what}: a prefix")
-        as_objects(entries, what=what, wanted="a list of routes")
-        if prefix.is_local:
-            continue
-        chosen = []
-        for entry in entries:
-            if entry.get("selected") is True:
-                key = repr({x: y for x, y in entry.items() if x not in _OF_PREFIX})
-                if key not in alike:
-                    is_wanted = found.is_wanted(device, _vrf(entry, tables, what))
-                    alike[key] = _route(prefix, entry, lists, found, what) if is_wanted else None
-                if (known := alike[key]) is not None:
-                    chosen.append(known)
-        if len(chosen) > 1:
-            raise InputError(f"{what} has {len(chosen)} selected routes (several VRFs?); one was expected")
-        for route, told in chosen:
+        number = entries if parts.entries and type(entries) is int else -1
+        if number not in alike:
+            entries = as_objects(
+                parts.entries[number] if number >= 0 else entries, what=what, wanted="a list of routes"
+            )
+            if prefix.is_local:
+                continue
+            alike[number] = _chosen(prefix, entries, device, found, tables, parts.hops, what)
+        if (known := alike[number]) is not None and not prefix.is_local:
+            route, told = known
             found.left_out(device, prefix, told)
             yield Route(prefix, route.hops, route.connected, route.dropped, route.static)
+        alike.pop(-1, None)
+
+
+def _chosen(
+    prefix: Prefix, entries: list[dict[str, Any]], device: str, found: DeviceDumps, tables: dict[str, str],
+    lists: list[Any], what: str,
+) -> tuple[Route, tuple[str, ...]] | None:  # fmt: skip
+    """The selected one of the entries for a prefix, and which of its next hops are left out."""
+    chosen = [x for x in entries if x.get("selected") is True]
+    chosen = [x for x in chosen if found.is_wanted(device, _vrf(x, tables, what))]
+    if len(chosen) > 1:
+        raise InputError(f"{what} has {len(chosen)} selected routes (several VRFs?); one was expected")
+    return _route(prefix, chosen[0], lists, found, what) if chosen else None
 
 
 def _route(
     prefix: Prefix, entry: dict[str, Any], lists: list[Any], found: DeviceDumps, what: str
 ) -> tuple[Route, tuple[str, ...]]:
-    """The route of an entry, and which of its next hops are left out."""
     found.note_unknown(entry.keys() - _ROUTE_FIELDS, what)
     listed = entry.get("nexthops", [])
     hops = _hops(lists[listed] if lists and type(listed) is int else listed, found, what)
@@ -123,22 +130,46 @@ def _vrf(entry: dict[str, Any], tables: dict[str, str], what: str) -> str:
     return vrf
 
 
-def _document(file: File, whole: str) -> tuple[dict[str, Any], list[Any]]:
-    """The object in a file, and lists of next hops: the same ones are in it over and over, and are parsed once.
+class _Parts(NamedTuple):
+    """Lists that are in a file over and over, which are parsed once: of next hops, and of the entries for a prefix; in
+    the object their numbers stand for them.  Where one of both is empty, the object has such lists themselves."""
 
-    Where there are such lists every "nexthops" in the object is the number of one.
-    """
-    found: dict[str, int] = {}
-    text, count = _NEXT_HOPS.subn(lambda x: f'"nexthops":{found.setdefault(x[1], len(found))}', whole)
-    if count and count == text.count('"nexthops"'):
+    hops: list[Any]
+    entries: list[Any]
+
+
+def _document(file: File, whole: str) -> tuple[dict[str, Any], _Parts]:
+    """The object in a file, and what is in it over and over."""
+    text, hops = _without_next_hops(whole)
+    if hops:
+        entries: dict[str, tuple[int, str]] = {}  # without what is of one prefix: its number, and as it is
+
+        def numbered(found: re.Match[str]) -> str:
+            key = _OF_PREFIX.sub("", found[2])
+            return f"{found[1]}{entries.setdefault(key, (len(entries), found[2]))[0]}"
+
         try:
-            value = parse_json(text, what=file.what)
-            lists = [parse_json(x, what=file.what) for x in found]
+            value = parse_json(_ENTRIES.sub(numbered, text), what=file.what)
+            lists = [parse_json(x, what=file.what) for x in hops]
+            parts = _Parts(lists, [parse_json(x, what=file.what) for _, x in entries.values()])
         except InputError:
             pass  # said of the text as it is, with the place
         else:
-            return as_object(value, what=file.what, wanted=file.wanted), lists
-    return parse_object(whole, what=file.what, wanted=file.wanted), []
+            return as_object(value, what=file.what, wanted=file.wanted), parts
+    return parse_object(whole, what=file.what, wanted=file.wanted), _Parts([], [])
+
+
+def _without_next_hops(whole: str) -> tuple[str, dict[str, int]]:
+    """The text with numbers in place of its lists of next hops, and these; none where one is no plain list."""
+    found: dict[str, int] = {}
+    first, *rest = whole.split('"nexthops"')  # a regular expression takes three times as long
+    kept = [first]
+    for part in rest:
+        start, end = part.find("["), part.find("]")
+        if part[: max(start, 0)].strip() != ":" or end < 0 or part.find("[", start + 1, end) >= 0:
+            return whole, {}
+        kept += [f'"nexthops":{found.setdefault(part[start : end + 1], len(found))}', part[end + 1 :]]
+    return "".join(kept), found
 
 
 def _hops(listed: Any, found: DeviceDumps, what: str) -> Hops:

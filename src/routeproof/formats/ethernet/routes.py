@@ -84,7 +84,8 @@ class Route:
     """Where packets of ``prefix`` go: one of ``hops``.
 
     ``connected``: the device itself has an address in the prefix; ``dropped``: why packets go nowhere ("": they do go);
-    ``static``: it was configured, and no routing protocol changes it.
+    ``static``: it was configured, and no routing protocol changes it; ``over``: of one that is dropped because it puts
+    packets into VXLAN, the address of the device (VTEP) that takes them out again.
     """
 
     prefix: Prefix
@@ -92,6 +93,7 @@ class Route:
     connected: bool = False
     dropped: str = ""
     static: bool = False
+    over: Prefix | None = None
 
 
 def weight_of(value: Any, *, what: str) -> int:
@@ -165,6 +167,7 @@ MEANINGS: Mapping[str, Meaning] = {
     "SRv6": Meaning("it puts packets into SRv6"),
     "policy": Meaning("it steers packets into the SR-TE policy of color {}"),
     "encapsulation": Meaning("it puts packets into {}"),
+    "VXLAN": Meaning("it puts packets into VXLAN to {}"),
     "tunnel": Meaning("its next hop is a tunnel ({}), which is not followed"),
     "no interface": Meaning("its next hop {} has no interface, which is not followed"),
     # nothing that packets between hosts see
@@ -177,11 +180,13 @@ Marks = Mapping[str, str]
 
 
 class Hops(NamedTuple):
-    """The next hops that packets take; or why they cannot be followed; and what a line says of those left out."""
+    """The next hops that packets take; or why they cannot be followed; what a line says of those left out; and the one
+    address to which all of them put packets into VXLAN ("": they do not)."""
 
     hops: tuple[Hop, ...]
     lost: str = ""
     told: tuple[str, ...] = ()
+    over: str = ""
 
 
 def lost_by(marks: Marks) -> str:
@@ -194,6 +199,7 @@ def hops_of(found: Iterable[tuple[Hop | None, Marks]]) -> Hops:
     hops: list[Hop] = []
     told: list[str] = []
     lost = ""
+    ends: set[str] = set()
     for hop, marks in found:
         left_out = next((m for x, m in MEANINGS.items() if not m.is_used and x in marks), None)
         if left_out is not None:
@@ -201,14 +207,16 @@ def hops_of(found: Iterable[tuple[Hop | None, Marks]]) -> Hops:
                 told.append(f"{hop.interface or hop.gateway} ({left_out.told})")
             continue
         lost = lost or lost_by(marks)
+        ends.add(marks["VXLAN"] if marks.keys() == {"VXLAN"} else "")
         if hop is not None:
             hops.append(hop)
     if not hops and not lost:
         lost = MEANINGS["not installed"].lost
-    return Hops(() if lost else tuple(hops), lost, tuple(told))
+    return Hops(() if lost else tuple(hops), lost, tuple(told), ends.pop() if len(ends) == 1 else "")
 
 
 def route_of(prefix: Prefix, hops: Hops, marks: Marks, *, is_connected: bool, is_static: bool = False) -> Route:
     """The route, with what it and its next hops are marked by."""
     lost = lost_by(marks) or hops.lost
-    return Route(prefix, () if lost else hops.hops, is_connected and not lost, lost, is_static)
+    over = prefix_of(hops.over, what=f"where {prefix} is put into VXLAN to") if hops.over and not marks else None
+    return Route(prefix, () if lost else hops.hops, is_connected and not lost, lost, is_static, over)

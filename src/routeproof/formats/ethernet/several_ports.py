@@ -103,22 +103,20 @@ def _far(found: DeviceDumps, end: End, host: str, k: int) -> str:
 
 
 def _add(found: DeviceDumps, line: HostLine, address: Prefix, ends: Sequence[End]) -> None:
-    sends = line.name + SENDS
+    sends, what = line.name + SENDS, line.what or line.name
     for name in (line.name, sends):
         if name in found.tables:
-            raise InputError(
-                f"{line.what or line.name}: {name} is a device with routes, too; another name was expected"
-            )
+            raise InputError(f"{what}: {name} is a device with routes, too; another name was expected")
     ports = [_far(found, end, line.name, k) for k, end in enumerate(ends)]
-    listed = {end for cable in found.cables for end in cable.ends}
-    found.cables += [
-        Cable((end, (line.name, port)), None, line.what or line.name)
-        for end, port in zip(ends, ports, strict=True) if end not in listed
-    ]  # fmt: skip
+    for end, port in zip(ends, ports, strict=True):
+        at = {other for cable in found.cables for x, other in (cable.ends, cable.ends[::-1]) if x == end}
+        if at - {(line.name, port)}:
+            raise InputError(f"{what}: {line.name} is at {' '.join(end)}, which leads to {' '.join(min(at))} elsewhere")
+        if not at:
+            found.cables.append(Cable((end, (line.name, port)), None, what))
     for device in dict.fromkeys(x for x, _ in ends):
         own = tuple(Hop(port, "") for at, port in ends if at == device)
         found.tables[device].routes.setdefault(address, Route(address, own))
     everywhere = Prefix(address.version, 0, 0)
-    what = f"host {line.name}"
     found.tables[line.name] = RouteTable([Route(address, (Hop("lo", ""),), connected=True)], what=what)
     found.tables[sends] = RouteTable([Route(everywhere, tuple(Hop(x, "") for x in ports))], what=what)

@@ -19,6 +19,7 @@ from ...core.arrays import Bools, Int64
 from ...core.collective import Broadcasts
 from ...core.errors import InputError
 from ...core.spread import Progress
+from ...core.symmetry import check_automorphism, orbit_labels
 from ...graphs.max_flow import ENDLESS, FlowGraph
 
 
@@ -66,8 +67,8 @@ def best_cut(task: Broadcasts, progress: Progress | None = None) -> Cut:
 
     Raises InputError where no path leads from a node that emits to one that must receive.
     """
-    best = min((_cut(task, x) for x in _simple_sets(task)), key=lambda x: x.rate)
-    nodes = task.nodes
+    best = _cut(task, _simple_set(task))
+    nodes = _one_of_each(task)
     at = 0
     while at < len(nodes) and best.rate:
         numbers = scaled(task, best.rate)
@@ -87,12 +88,36 @@ def best_cut(task: Broadcasts, progress: Progress | None = None) -> Cut:
     return best
 
 
-def _simple_sets(task: Broadcasts) -> list[Bools]:
-    """Every node that emits alone, and all nodes but one that must receive."""
-    size = task.network.num_nodes
-    alone = [np.arange(size) == v for v in np.flatnonzero(task.supply).tolist()]
-    without = [np.arange(size) != v for v in task.nodes if task.total > task.supply[v]]
-    return [*alone, *without]
+def _simple_set(task: Broadcasts) -> Bools:
+    """The best of every node that emits alone, and of all nodes but one that must receive."""
+    network = task.network
+    unit = math.lcm(*(x.denominator for x in network.widths))
+    width = np.array([int(x * unit) for x in network.widths], dtype=object)[network.bandwidth_rank]
+    found: dict[Fraction, tuple[int, int]] = {}
+    for rest, ends, emitted in ((0, task.tail, task.supply), (1, task.head, task.total - task.supply)):
+        some = np.flatnonzero((emitted > 0) & (task.reached if rest else task.supply > 0))
+        sums = np.zeros(network.num_nodes, dtype=object)
+        np.add.at(sums, ends, width)
+        of_node: dict[tuple[int, int], int] = {}
+        for v, pair in zip(some.tolist(), zip(sums[some].tolist(), emitted[some].tolist(), strict=True), strict=True):
+            of_node.setdefault(pair, v)
+        for (b, x), v in of_node.items():
+            found.setdefault(Fraction(b, x * unit), (rest, v))
+    rest, v = found[min(found)]
+    inside = np.full(network.num_nodes, rest == 1)
+    inside[v] = rest == 0
+    return inside
+
+
+def _one_of_each(task: Broadcasts) -> list[int]:
+    """Of the nodes that must receive, one of every class under the declared symmetry of the network: to nodes of one
+    class the largest flows are the same."""
+    declared = task.network.symmetry
+    kept = [] if declared is None else [g for g in declared.generators if task.kept_by(g)]
+    for g in kept:
+        check_automorphism(task.network, g)
+    found: list[int] = np.unique(orbit_labels(task.network.num_nodes, [g.node for g in kept])[task.reached]).tolist()
+    return found
 
 
 def _cut(task: Broadcasts, inside: Bools) -> Cut:

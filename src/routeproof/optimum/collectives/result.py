@@ -110,7 +110,7 @@ def _with_trees(task: Broadcasts, cut: Cut, switches_copy: bool, symmetric: bool
             exact = narrowed(task, cut, progress)
         if exact is not None:
             trees = packed(task, exact.numbers, exact.numbers.capacity, stage)
-            return Best(task, cut, exact.numbers.rate, trees, above=exact)
+            return Best(task, cut, exact.numbers.rate, trees, above=exact if exact.numbers.rate < cut.rate else None)
     rate, found = _of_forced(task, stage)
     return Best(task, cut, rate, found)
 

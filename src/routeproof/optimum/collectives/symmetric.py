@@ -65,18 +65,14 @@ def symmetry_of(task: Broadcasts) -> tuple[list[Automorphism], Mapping[str, Any]
     """Automorphisms that leave what is emitted and who must receive as they are."""
     network = task.network
     every, names = generators_of(network)
-    kept = [g for g in every if _keeps(task, g)]
+    kept = [g for g in every if task.kept_by(g)]
     if len(kept) < len(every):
         colour = task.supply * 2 + task.reached
         found = find_automorphisms(network, colour=colour)
-        kept, names = [g for g in (() if found is None else found.generators) if _keeps(task, g)], None
+        kept, names = [g for g in (() if found is None else found.generators) if task.kept_by(g)], None
     if names is not None:
         return kept, {"declared": names}
     return kept, {"found": [pack_ints(g.node) for g in kept]}
-
-
-def _keeps(task: Broadcasts, g: Automorphism) -> bool:
-    return np.array_equal(task.supply[g.node], task.supply) and np.array_equal(task.reached[g.node], task.reached)
 
 
 class _Columns:

@@ -17,7 +17,7 @@ from ...demand_sets.transport import TransportSet
 from ...formats.documents.packed_ints import pack_ints
 from ...kernel.potentials import line_of_potentials
 from ...machine.deadlines import Deadline, shown_gap
-from ...machine.memory import check_memory
+from ...machine.memory import check_memory, free_memory
 from ...machine.one_thread import num_threads, one_blas_thread
 from ...routing.base.routing import Routing
 from ...routing.tables.half_flows import HalfFlowRouting, goes_both_ways
@@ -25,14 +25,19 @@ from ...symmetry.pair_classes import Reduction, reduce
 from ..design import Bound, Method
 from ..program.flows import NAME, routing_of_flows
 from ..program.rounding import rounded_flows
-from .method import HalfFlows
+from .interior import InteriorHalfFlows
+from .program import HalfFlows
 from .rounding import UNIT, whole_half_flows
+from .splitting import SplitHalfFlows
 
-_ENOUGH = 1e-8
+_ENOUGH, _ENOUGH_SPLIT = 1e-8, 1e-4  # of the gap; by splitting, where no time is given to go on
 _MOST_ROUNDS, _STUCK = 100, 6  # so many iterations without a narrower interval are the end of this arithmetic
+_LONG = 600.0  # seconds that the interior point may take where no time is given
 _UNIT = 1 << 40  # the largest of a bound's potentials
 _PER_FLOW, _DENSE = 40, 6  # arrays of a number for each node and link, and matrices between links, at once
+_PER_SPLIT_FLOW, _DENSE_SPLIT = 12, 8  # the same by splitting; its matrices are between nodes
 _BESIDES = 300_000_000
+_SECONDS = 3.5e-6  # that the interior point takes, for each node with terminals and two nodes
 
 
 def suits(network: Network) -> bool:
@@ -44,9 +49,21 @@ def suits(network: Network) -> bool:
 
 
 def half_flow_bytes(network: Network) -> int:
-    """About how much memory the method takes, the judgement of its routing included."""
+    """About how much memory the method takes at least, the judgement of its routing included."""
+    nodes, links = int((network.supply > 0).sum()), network.num_channels // 2
+    return _BESIDES + 8 * (_PER_SPLIT_FLOW * nodes * links + _DENSE_SPLIT * network.num_nodes**2)
+
+
+def _interior_bytes(network: Network) -> int:
     nodes, size, links = int((network.supply > 0).sum()), network.num_nodes, network.num_channels // 2
     return _BESIDES + 8 * (nodes * (size * size + _PER_FLOW * links) + _DENSE * (links + size) ** 2)
+
+
+def _ends_nearer(network: Network, deadline: Deadline) -> bool:
+    """Is there time and memory for the interior point, which ends nearer to the optimum than splitting?"""
+    nodes, there, left = int((network.supply > 0).sum()), free_memory(), deadline.left()
+    fits = there is None or _interior_bytes(network) <= there
+    return fits and _SECONDS * nodes * network.num_nodes**2 <= (_LONG if left is None else left)
 
 
 class PotentialBound(Bound):
@@ -62,9 +79,11 @@ class PotentialBound(Bound):
 
 
 class HalfFlowMethod(Method):
-    """Over all permutations, on networks that it ``suits``."""
+    """Over all permutations, on networks that it ``suits``; ``soon``: for an interval at once, whatever its end."""
 
-    def __init__(self, network: Network, demands: TransportSet | None, deadline: Deadline) -> None:
+    def __init__(
+        self, network: Network, demands: TransportSet | None, deadline: Deadline, *, soon: bool = False
+    ) -> None:
         if (demands is not None and not demands.is_permutations) or not suits(network):
             raise InputError(
                 "the half-flows solver takes permutations, on networks where every channel has an equal one in the "
@@ -74,25 +93,42 @@ class HalfFlowMethod(Method):
         check_memory(half_flow_bytes(network), f"designing for {network.name}")
         super().__init__(network, demands)
         self.network, self.deadline = network, deadline
-        self.own = HalfFlows(network)
+        self.limited, self._best, self._since = deadline.left() is not None, float("inf"), 0
+        nearer = not soon and _ends_nearer(network, deadline)
+        self.own: HalfFlows = InteriorHalfFlows(network) if nearer else SplitHalfFlows(network)
+
+    def resumed(self, deadline: Deadline) -> HalfFlowMethod:
+        """The method, to be solved on until then; from the start, where that ends nearer to the optimum."""
+        if _ends_nearer(self.network, deadline):
+            self.own = InteriorHalfFlows(self.network)
+        self.deadline, self.limited, self.complete = deadline, deadline.left() is not None, True
+        return self
 
     def solve(self, show: object) -> None:
         tell = shown_gap(show, "worst case: {:,} iterations, gap about {:.1e}")
-        own, since, best = self.own, 0, float("inf")
+        own = self.own
         try:
             with one_blas_thread(), ThreadPoolExecutor(num_threads()) as pool:
-                while own.rounds < _MOST_ROUNDS and own.gap > _ENOUGH and own.rounds - since < _STUCK:
+                while self._goes_on():
                     if self.deadline.over:
+                        own.judge()
                         self.complete = False
                         return
                     if not own.step(pool):
                         return
-                    if own.gap < 0.9 * best:
-                        best, since = own.gap, own.rounds
                     if tell is not None:
                         tell(own.rounds, own.gap)
         except KeyboardInterrupt:
             self.complete = False
+
+    def _goes_on(self) -> bool:
+        """Is there more to gain: for the interior point, where some iterations ago the interval was wider?"""
+        own = self.own
+        if isinstance(own, SplitHalfFlows):
+            return own.gap > (_ENOUGH if self.limited else _ENOUGH_SPLIT)
+        if own.gap < 0.9 * self._best:
+            self._best, self._since = own.gap, own.rounds
+        return own.gap > _ENOUGH and own.rounds < _MOST_ROUNDS and own.rounds - self._since < _STUCK
 
     def shorten(self, least: Fraction, show: object) -> bool:
         del least, show

@@ -21,6 +21,7 @@ from ...kernel.table_bounds import (
     ONE,
     Lids,
     count_at_exit,
+    count_paths,
     formula_below,
     formula_size,
     least_load_above,
@@ -71,6 +72,17 @@ def counted_bound(network: Network, lids: Lids = ONE) -> TablesBound | None:
             )
             best = TablesBound(loads[most - 1], {"inside": np.array(sorted(inside)), "exit": exit_node}, words)
     return best
+
+
+def paths_bound(network: Network, lids: Lids = ONE) -> TablesBound | None:
+    """The best bound by counting the channels that many paths to one destination share."""
+    if lids.parts > 1 or not network.num_channels:
+        return None
+    ends, widths = range(1, network.num_terminals + 1), set(network.bandwidth)
+    loads = sorted({Fraction(k) / b for b in widths for k in ends})
+    most = bisect_right(loads, False, key=lambda x: count_paths(network, x, lids) is not None)
+    words = "paths to one destination meet, counted as Borodin & Hopcroft do"
+    return TablesBound(loads[most - 1], {"counted": "paths"}, words) if most else None
 
 
 def _with(lids: Lids) -> str:

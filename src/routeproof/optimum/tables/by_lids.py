@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from fractions import Fraction
 
 from ...core.errors import InputError
@@ -11,7 +10,6 @@ from ...formats.infiniband.fabric import FabricNetwork
 from ...kernel.table_bounds import ONE, Lids, single_paths
 from ...routing.base.mixture import Mixture
 from ...routing.base.routing import Routing
-from ...routing.named.names import named_routing
 from ...worst.scan.exact import worst_case
 from .exchange import completed_table, improve_tables, shortest_tables
 from .tables import single_paths_of, tables_of_paths
@@ -37,22 +35,14 @@ def lids_asked(network: Network, count: int | None, selection: str) -> Lids:
     return Lids(count, pinned=selection == "pinned" and count > 1)
 
 
-_SINGLE = ("dor", "sssp", "dmodk")
-
-
 def single_start(network: Network, *, proposals: int, seed: int, time_limit: float | None, minimal: bool) -> Routing:
-    """The best of some routings with one path for each source and destination: tables, searched for with so many
-    ``proposals``, which are fewer than paths; shortest paths, and, unless ``minimal``, some with names."""
+    """One path for each source and destination: the better of shortest ones and of tables, which are fewer to search
+    among, with so many ``proposals``."""
     searched = improve_tables(network, proposals=proposals, seed=seed, time_limit=time_limit, minimal=minimal)
     lids = single_paths(network)
     spread = [shortest_tables(network, k, lids) for k in range(lids.count)]
     parts = [completed_table(network, x, name="").next_channel for x in spread]
-    found: list[Routing] = [single_paths_of(network, parts, name="shortest"), searched.routing]
-    for name in () if minimal else _SINGLE:
-        with suppress(InputError):
-            routing = named_routing(name, network)
-            tables_of_paths(routing)
-            found.append(routing)
+    found = [searched.routing, single_paths_of(network, parts, name="shortest")]
     return min(found, key=lambda x: worst_case(x).load)
 
 

@@ -13,6 +13,7 @@ DFSSSP rerouting (Domke, Hoefler & Nagel 2011), the objective, the exact worst p
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -28,6 +29,7 @@ from ...machine.deadlines import Deadline
 from ...routing.base.mixture import Mixture
 from ...routing.base.routing import Routing
 from ...routing.graph.up_down import default_root, up_channels
+from ...routing.named.names import named_routing
 from ...routing.tables.crossings import Crossings
 from ...routing.tables.next_hop import NextHopRouting
 from .exchange_kernels import channel_values, count_dependencies, exchange, is_acyclic
@@ -38,6 +40,7 @@ _HEAT = 1.0  # growth that is taken with probability 1/e in the beginning: one m
 _COOL = 1.25  # the last fifth of the search takes none
 _MOST_CELLS = 100_000_000
 _CLOSE = 1e-6
+_KNOWN = ("sssp", "dor", "dmodk")  # their paths are shortest ones
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +113,9 @@ def improve_tables(
             and (enough is None or best_key[0] > float(enough) + _CLOSE)
         ):
             step = min(_ROUNDS, proposals - done)
-            taken += state.run(step, _HEAT * max(0.0, 1 - _COOL * done / proposals))
+            left = deadline.left()
+            spent = 0.0 if left is None or not time_limit else 1 - left / time_limit  # what ends first, cools
+            taken += state.run(step, _HEAT * max(0.0, 1 - _COOL * max(done / proposals, spent)))
             done += step
             key = state.key()
             if key < best_key:
@@ -127,18 +132,34 @@ def improve_tables(
 
 
 def usual_start(network: Network, *, deadlock_free: bool = False, lids: Lids = ONE) -> Routing:
-    """Where a search begins unless told: shortest paths, or up*/down* where ``deadlock_free``.
+    """Where a search begins unless told: shortest paths, or the best of some tables with names; up*/down* where
+    ``deadlock_free``.
 
     Raises InputError where there are no paths.
     """
     if network.num_channels == 0:
         raise InputError(f"{network.name} has no channels: there are no tables to improve")
+    if lids.count == 1 and not deadlock_free:
+        found: list[Routing] = [completed_table(network, shortest_tables(network), name="shortest")]
+        for known in _KNOWN:
+            with suppress(InputError):
+                routing = named_routing(known, network)
+                tables_of(routing)
+                found.append(routing)
+        return found[0] if len(found) == 1 else min(found, key=_worst_ratio)
     name = "up-down" if deadlock_free else "shortest"
     tables = [
         up_down_tables(network, k) if deadlock_free else shortest_tables(network, k, lids) for k in range(lids.count)
     ]
     made = [completed_table(network, x, name=name) for x in tables]
     return made[0] if len(made) == 1 else Mixture([(Fraction(1, len(made)), x) for x in made], name=name)
+
+
+def _worst_ratio(routing: Routing) -> float:
+    """The worst case of tables, as the search knows it."""
+    network, tables = routing.network, tables_of(routing)
+    columns = tables.gathered([_completed(network, part) for part in tables.parts])
+    return _State(network, tables, columns, minimal=False, ordered=False, seed=0).key()[0]
 
 
 def completed_table(network: Network, table: Int32, *, name: str) -> NextHopRouting:

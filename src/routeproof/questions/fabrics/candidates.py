@@ -1,31 +1,34 @@
 """Topologies at a builder's size, side by side: what each takes to build, what it guarantees under its usual routing,
-and what no routing on it could pass."""
+what no routing on it could pass, and what the worst failure of one cable leaves."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ...core.errors import InputError
-from ..answer import ALONE, PlainAnswer, Setting, Shown, network_subject, timed
+from ..answer import ALONE, PlainAnswer, Setting, Shown, exact_value, network_subject, timed
 from ..given import Given
-from ..question import Option, Question, question, spelled
-from ..ranked import load_claimed
+from ..question import Option, Question, option, question, spelled
+from ..shared import seconds
+from .candidate import Candidate, best_bound, judge_cables, judge_whole
 
 if TYPE_CHECKING:
     from ...core.claim import Claim
     from ...core.network import Network
+    from ...machine.deadlines import Deadline
 
 _OF_ONE_NETWORK = (
-    "demands", "traffic", "traffics", "traffic_model", "samples", "seed", "service_levels", "sl2vl", "time_limit",
+    "demands", "traffic", "traffics", "traffic_model", "samples", "seed", "service_levels", "sl2vl",
     "csv", "latex", "markdown", "plot", "virtual_channels", "shifts", "opensm", "best", "without",
 )  # fmt: skip
 """Options of the command that candidates do not take."""
-_SECONDS, _OF_BOUND = 12.0, 6.0  # for the worst case of a candidate; for its bound
+_SECONDS = 60.0  # in all
+_OF_ONE, _OF_BOUND = 0.25, 0.1  # of this, at most, for one worst case, and for one bound
+_FOR_FAILURES = 0.4  # of this, at least
 HOSTS = Option(text="", command=False, python="At least so many.")
 RADIX = Option(value="K", text="Without TOPOLOGY: ports of a switch; compare what fits.", kind=int | None)
 RAILS = Option(value="R", text="With --radix: of servers with so many GPUs, a rail each.", kind=int | None)
@@ -62,11 +65,14 @@ def read_prices(text: str) -> dict[str, Fraction]:
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class CandidatesAnswer(PlainAnswer):
-    """``rows``: (topology, routing, hosts, its claims), the highest guarantee first; ``priced``: is there a cost?"""
+    """``rows``: the highest guarantee first; ``priced``: is there a cost?"""
 
-    shown = Shown("terminal.candidates:candidates_parts")
+    shown = Shown(
+        "terminal.candidates:candidates_parts", page="terminal.candidates:candidates_page",
+        figure="figures.candidates:candidates_figure", on_page=True,
+    )  # fmt: skip
 
-    rows: Sequence[tuple[str, str, int, Sequence[Claim]]]
+    rows: Sequence[Candidate]
     hosts: int
     radix: int
     priced: bool
@@ -75,7 +81,7 @@ class CandidatesAnswer(PlainAnswer):
 @question
 class Candidates(Question[CandidatesAnswer]):
     """Topologies for so many hosts, of switches with so many ports: switches, cables, cost per host, the worst case of
-    the usual routing, and a bound of all routings.
+    the usual routing, a bound of all routings, and what the worst failure of a single cable leaves.
 
     One of each kind that fits, as small as it can be: fat trees of two and three levels, tapered and not, dragonflies,
     Dragonfly+, HyperX, Slim Fly, Jellyfish; clusters with rails.  Interrupted, it answers with the candidates that were
@@ -90,6 +96,7 @@ class Candidates(Question[CandidatesAnswer]):
     rails: int | None = spelled(replace(RAILS, python="Of servers with so many GPUs, a rail each."), default=None)
     planes: int = spelled(replace(PLANES, python="Of clusters with rails: planes that do not meet."), default=1)
     prices: Mapping[str, Fraction] | None = spelled(PRICES, default=None)
+    time_limit: float = option("SECONDS", "In all; what it cuts short is said.", default=_SECONDS)
 
     @property
     def title(self) -> str:
@@ -115,15 +122,19 @@ class Candidates(Question[CandidatesAnswer]):
             )
         prices = None if given["prices"] is None else read_prices(given["prices"])
         return cls(
-            int(given["hosts"]), given["radix"], rails=given["rails"], planes=given["planes"] or 1, prices=prices
+            int(given["hosts"]),
+            given["radix"],
+            rails=given["rails"],
+            planes=1 if given["planes"] is None else given["planes"],
+            prices=prices,
+            time_limit=seconds(given, given["time_limit"]) or _SECONDS,
         )
 
     @timed
     def answer(self, setting: Setting = ALONE) -> CandidatesAnswer:
         from ...claims.candidates import candidate_name
-        from ...formats.resolve import resolve_network
+        from ...machine.deadlines import Deadline
         from ...routing.named.described import describe_routing
-        from ...routing.named.names import named_routing
         from ...topologies.candidates import candidates
 
         if self.prices is not None and (set(self.prices) != {"switch", "cable"} or min(self.prices.values()) < 0):
@@ -131,48 +142,81 @@ class Candidates(Question[CandidatesAnswer]):
         asked = list(candidates(self.hosts, self.radix, rails=self.rails, planes=self.planes))
         if not asked:
             raise InputError(f"no topology known here fits {self.hosts} hosts on switches of {self.radix} ports")
-        rows, notes, subject = [], list[str](), dict[str, Any]()
-        bounds: dict[str, list[Claim]] = {}
+        rows, notes = list[Candidate](), list[str]()
         try:
-            with setting.stage("candidates") as progress:
-                for k, (text, name) in enumerate(asked):
-                    if progress is not None:
-                        progress(k, len(asked))
-                    try:
-                        network = resolve_network(text)
-                        routing = named_routing(name, network)
-                        if text not in bounds:
-                            bounds[text] = _bound(network)
-                        claims = [*self._parts(network), *_guarantee(routing), *bounds[text]]
-                    except InputError as error:  # it is too large
-                        notes.append(f"{name} on {text} is left out: {error}")
-                        continue
-                    if not load_claimed(claims):
-                        notes.append(
-                            f"{name} on {text}: the worst case took more than {_SECONDS:g} s: routeproof worst-case "
-                            f"{text} --routing {name}"
-                        )
-                    key = candidate_name(str(network.spec), routing.name)
-                    subject[key] = {**network_subject(network), "routing": describe_routing(routing)}
-                    about = {"candidate": key}
-                    stated = [replace(x, about={**x.about, **about}) for x in claims]
-                    rows.append((str(network.spec), routing.name, network.num_terminals, claims, stated))
+            self._judge(asked, rows, notes, Deadline(self.time_limit), setting)
         except KeyboardInterrupt:
             if not rows:
                 raise
-            notes.append(f"interrupted: {len(asked) - len(rows)} candidates are left out")
+            left = len(asked) - len(rows)
+            notes.append(f"interrupted: {f'{left} candidates' if left else 'failures of some candidates'} are left out")
         if not rows:
             raise InputError(f"nothing could be judged: {notes[0]}")
-        rows.sort(key=lambda x: load_claimed(x[3]) or Fraction(1 << 60))
+        rows.sort(key=lambda x: (max(x.load, 1) if x.load else Fraction(1 << 60), *self._dear(x)))
+        subject: dict[str, Any] = {}
+        stated: list[Claim] = []
+        for row in rows:
+            key = candidate_name(row.topology, row.routing.name)
+            subject[key] = {**network_subject(row.network), "routing": describe_routing(row.routing)}
+            if row.after:
+                subject[key]["failures"] = row.rule
+            own = [*row.claims, *row.bounds, *row.after]
+            stated += [replace(x, about={**x.about, "candidate": key}) for x in own]
         return CandidatesAnswer(
             about={"kind": "candidates", "candidates": subject},
-            stated=[x for row in rows for x in row[4]],
+            stated=stated,
             notes=notes,
-            rows=[row[:4] for row in rows],
+            rows=rows,
             hosts=self.hosts,
             radix=self.radix,
             priced=self.prices is not None,
         )
+
+    def _judge(
+        self,
+        asked: Sequence[tuple[str, str]],
+        rows: list[Candidate],
+        notes: list[str],
+        deadline: Deadline,
+        setting: Setting,
+    ) -> None:
+        """The worst case of each, then failures of each, in parts of the time that is left."""
+        from ...formats.resolve import resolve_network
+        from ...routing.named.names import named_routing
+
+        known: dict[str, tuple[Network, list[Claim]]] = {}
+        with setting.stage("candidates") as progress:
+            for k, (text, name) in enumerate(asked):
+                if progress is not None:
+                    progress(k, len(asked))
+                left = max((deadline.left() or 0.0) - _FOR_FAILURES * self.time_limit, 0.0)
+                try:
+                    if text not in known:
+                        network = resolve_network(text)
+                        known[text] = network, best_bound(network, min(left, _OF_BOUND * self.time_limit))
+                    network, bounds = known[text]
+                    row = Candidate(network, named_routing(name, network), self._parts(network), bounds)
+                    judge_whole(row, min(left, _OF_ONE * self.time_limit))
+                except InputError as error:  # it is too large
+                    notes.append(f"{name} on {text} is left out: {error}")
+                    continue
+                rows.append(row)
+                if row.worst is None:
+                    notes.append(
+                        f"{name} on {text}: its worst case is cut short by --time-limit {self.time_limit:g}; "
+                        f"alone: routeproof worst-case {text} --routing {name}"
+                    )
+        some = sorted((x for x in rows if x.worst is not None), key=lambda x: x.effort)
+        with setting.stage("failures") as progress:
+            for k, row in enumerate(some):
+                if progress is not None:
+                    progress(k, len(some))
+                judge_cables(row, deadline.part(1 / (len(some) - k)) or 0.0)
+
+    def _dear(self, row: Candidate) -> tuple[Fraction, ...]:
+        """What is cheaper comes first, of those that carry as much as hosts' own cables do: cost, switches, cables."""
+        switches, cables, *cost = (exact_value(x) or Fraction(0) for x in row.claims[: 3 if self.prices else 2])
+        return *cost, switches / row.network.num_terminals, cables / row.network.num_terminals
 
     def _parts(self, network: Network) -> list[Claim]:
         from ...claims.candidates import PARTS
@@ -188,38 +232,3 @@ class Candidates(Question[CandidatesAnswer]):
             about = {key: str(x) for key, x in self.prices.items()}
             claims.append(PARTS.claim(cost, {}, about, quantity="cost_per_host", source=""))
         return claims
-
-
-def _guarantee(routing: Any) -> list[Claim]:
-    """Load and throughput of the worst case; nothing where that takes too long."""
-    from ...machine.deadlines import OutOfTimeError, ended_in_time
-    from ...worst.scan.evidence import worst_case_claims
-    from ...worst.scan.exact import worst_case
-
-    with suppress(OutOfTimeError), ended_in_time(_SECONDS):
-        return [x for x in worst_case_claims(worst_case(routing)) if x.quantity.startswith("worst_case_")]
-    return []
-
-
-def _bound(network: Network) -> list[Claim]:
-    """The best of the bounds on all routings that take no program; nothing where there is none in time."""
-    from ...claims.routings.adversary import ADVERSARY
-    from ...machine.deadlines import OutOfTimeError, ended_in_time
-    from ...optimum.simple_bound import simple_bounds
-
-    best = None
-    with suppress(InputError, OutOfTimeError), ended_in_time(_OF_BOUND):
-        for bound in simple_bounds(network, None):
-            if best is None or bound.least_load() > best.least_load():
-                best = bound
-    if best is None or not best.least_load():
-        return []
-    return [
-        ADVERSARY.claim(
-            best.least_load(),
-            best.data(),
-            {"model": "balanced"},
-            quantity="worst_case_load",
-            source="Towles, Dally & Boyd 2003 (SPAA), eq. 8",
-        )
-    ]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import chain
 from typing import Any
 
 from ...claims import sentences
+from ...claims.average_words import average_cases
 from ...claims.choice import Choice
 from ...claims.collectives import sentences as of_collectives
 from ...claims.words import name_text
@@ -46,7 +48,7 @@ def headline(
         sentences.packets(choice, words, words.most_packets),
         sentences.adaptive(choice, words),
         sentences.simulated(choice, words.quoted),
-        sentences.worst_cases(choice, words),
+        chain(sentences.worst_cases(choice, words), average_cases(choice)),
         sentences.deadlock(choice),
         of_collectives.times(choice, words),
         of_collectives.jobs(choice, words),

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from ... import __version__
 from ...core.claim import Claim
-from .tables import cards_html, channel_table, claims_html, part_html, text_html
+from .tables import cards_html, channel_table, claims_html, part_html, table_html, text_html
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -55,7 +55,8 @@ class Page:
     ``parts``: what the terminal shows; ``document``: what can be saved, where that is not the report of ``claims``;
     ``quoted``: names that stand in quotation marks; ``proof``: the report written out in full (docs/proof-format.md),
     as text for the reader's browser to check, and, where there is none, why; ``figure``: what ``--plot`` draws of the
-    result."""
+    result; ``summary``: the sentence on top, where it is another; ``table``: heads, rows and words, in place of cards.
+    """
 
     subject: Mapping[str, Any]
     claims: Sequence[Claim]
@@ -67,11 +68,18 @@ class Page:
     quoted: Collection[str] = ()
     proof: tuple[str, str] = ("", "")
     figure: Drawing | None = None
+    summary: str = ""
+    table: tuple[Sequence[str], Sequence[Sequence[str]], Sequence[str]] | None = None
 
 
 def _title(subject: Mapping[str, Any]) -> str:
     """In full: what the page is about, with the paths of files."""
     routing, topology = subject.get("routing"), subject.get("topology")
+    if subject.get("kind") == "schedule" and isinstance(subject.get("document"), str):
+        return f"{subject['document']} on {topology}" if isinstance(topology, str) else str(subject["document"])
+    if subject.get("kind") in ("collective", "jobs") and isinstance(topology, str):
+        used = f"{routing.get('spec', 'routing')} on " if isinstance(routing, Mapping) else ""
+        return f"{'Jobs at once' if subject['kind'] == 'jobs' else 'Collective'}: {used}{topology}"
     if isinstance(routing, Mapping) and isinstance(topology, str):
         if subject.get("kind") == "adaptive":
             return f"Ideal adaptive routing on {topology}"
@@ -104,7 +112,7 @@ def page_html(page: Page) -> str:
     network = network_of(subject, page.network if page.routing is None else page.routing.network)
     explored, why = view_of(subject, claims, routing=page.routing, network=network, quoted=quoted)
     document = claims_to_document(subject, claims) if claims and page.document is None else page.document
-    summary = headline(subject, claims, network, explored, quoted)
+    summary = page.summary or headline(subject, claims, network, explored, quoted)
     title, made = page.title or _title(subject), f"{len(claims)} {'claim' if len(claims) == 1 else 'claims'} by"
     subtitle = f"{made if claims else 'Made by'} routeproof {__version__}"
     script, style = _script(), _asset("page.css")
@@ -144,6 +152,13 @@ def page_html(page: Page) -> str:
     report = _ascii(document)
     report = report if len(report) <= _MOST_REPORT else ""
     cards = "" if chosen or (page.figure is not None and summary) else cards_html(claims, quoted)
+    if page.table is not None:
+        heads, rows, words = page.table
+        columns = table_html(heads, rows, right=range(1, len(heads)))
+        told = "".join(f'<p class="quiet">{text_html(x)}</p>' for x in words)
+        cards = f'<section aria-label="side by side">{columns}{told}</section>'
+    drawn = _figure_html(page.figure, title)
+    top = f"{drawn}{cards}" if page.table is None else f"{cards}{drawn}"
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
@@ -155,7 +170,7 @@ def page_html(page: Page) -> str:
         f"<p>{text_html(subtitle)}{_to_proof(page)}</p></header>\n<main>\n"
         '<noscript><p class="notice">Without JavaScript this page shows its numbers, and no pictures.</p></noscript>\n'
         f'{said}<nav class="contents" aria-label="contents">{contents}</nav>\n'
-        f"{_figure_html(page.figure, title)}{cards}{chosen}{note}{'' if claims else parts}{view}\n{below}\n"
+        f"{top}{chosen}{note}{'' if claims else parts}{view}\n{below}\n"
         "</main>\n"
         f"<footer><p>Written by routeproof {escape(__version__)}. This file asks the network for nothing.</p></footer>"
         f"\n{_embedded('report', report)}{_embedded('data', _ascii(explored))}{_embedded('proof', page.proof[0])}"

@@ -7,9 +7,10 @@ Loads of phases are in messages (``Pattern.amount`` units each) or in units, tho
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ from ...core.network import Network
 from ...core.rational import parse_fraction
 from ...core.schedules.collectives import COLLECTIVES
 from ...core.schedules.own_phases import OWN
+from ...core.schedules.phases import Phase
 from ...core.schedules.relation import Relation
 from ...core.traffic import Permutation, Traffic
 from ...formats.documents.packed_ints import unpack_ints
@@ -37,6 +39,7 @@ from ...kernel.packings import Classes, PackedTree, sum_of_widths
 from ...routing.base.routing import Routing
 from ...worst.job_phases import cells_of
 from ...worst.worst_traffic import Pairs, loads_of
+from .network import MOST_CHANNELS
 from .scenes import Pattern, Scene, Story, StoryRow, Tree
 
 _MOST_LOADS = 1 << 16  # loads of channels in all phases that a page carries
@@ -51,11 +54,11 @@ def steps_of(
     """The network that is drawn, with the ranks' own cables where these count, and what is gone through on it; no
     scenes where the report is about something else."""
     kind, cables = subject.get("kind"), subject.get("host_cables")
-    if kind == "jobs" and routing is not None:
+    if kind == "jobs" and routing is not None and network.num_channels <= MOST_CHANNELS:
         some = next(iter(subject["jobs"].values()))["ranks"]
         ranks = Ranks(network, some, claims, cables=cables)
         return ranks.network, [_of_jobs(subject["jobs"], ranks, routing)]
-    if kind not in ("collective", "schedule"):
+    if kind not in ("collective", "schedule") or network.num_channels > MOST_CHANNELS:
         return network, []
     ranks = Ranks(network, subject.get("ranks"), claims, cables=cables, phases=subject.get("phases"))
     scenes = []
@@ -64,7 +67,9 @@ def steps_of(
         if any(x.evidence.kind == SCHEDULE_TIME.name for x in claims):
             scenes.append(_of_schedule(subject["schedule"], ranks, routing))
     above = {x.about["operation"]: x for x in claims if x.evidence.kind == PACKING.name and x.relation != ">="}
-    scenes += [_of_trees(ranks, x, above.get(x.about["operation"])) for x in claims if "trees" in x.evidence.data]
+    scenes += [_of_trees(ranks, x, above.pop(x.about["operation"], None)) for x in claims if "trees" in x.evidence.data]
+    for operation, claim in above.items():  # of no trees
+        scenes.append(Scene(f"{operation}, bound", None, [_bound(ranks.task(claim.about), claim)], steps="bound"))
     return ranks.network, scenes
 
 
@@ -73,11 +78,11 @@ def steps_of(
 
 @dataclass(frozen=True)
 class _Phase:
-    """``pairs``: who sends to whom how many messages, of ``amount`` units each; ``cycles``: how long it takes."""
+    """``pairs()``: who sends to whom how many messages, of ``amount`` units each; ``cycles``: how long it takes."""
 
     name: str
     words: str
-    pairs: Pairs
+    pairs: Callable[[], Pairs]
     amount: Fraction
     cycles: Fraction
 
@@ -89,17 +94,19 @@ def _of_algorithm(ranks: Ranks, claim: Claim, routing: Routing) -> Scene:
     for phase, load in zip(asked_phases(ranks, about), claim.evidence.data["load"], strict=True):
         last = start + phase.times - 1
         name = f"phase {start}" if last == start else f"phases {start} to {last}"
-        ends = zip(phase.source.tolist(), phase.destination.tolist(), strict=True)
-        sent = Counter((order[i], order[j]) for i, j in ends)
         cycles = parse_fraction(load, what="a load") * phase.amount
         words = (
             f"messages of {_many(phase.amount, 'unit')}, {_many(cycles, 'cycle')}{'' if last == start else ' each'}"
             f"{f', and a latency of {fraction_text(alpha)}' if alpha else ''}"
         )
-        pairs = [(i, j, Fraction(n)) for (i, j), n in sent.items()]
-        phases.append(_Phase(name, words, pairs, phase.amount, cycles))
+        phases.append(_Phase(name, words, partial(_pairs, phase, order), phase.amount, cycles))
         start = last + 1
     return _film(f"{about['operation']} by {_by(about['algorithm'])}", ranks, routing, phases, "messages")
+
+
+def _pairs(phase: Phase, order: Sequence[int]) -> Pairs:
+    ends = zip(phase.source.tolist(), phase.destination.tolist(), strict=True)
+    return [(order[i], order[j], Fraction(n)) for (i, j), n in Counter(ends).items()]
 
 
 def _of_schedule(document: Mapping[str, Any], ranks: Ranks, routing: Routing) -> Scene:
@@ -113,7 +120,7 @@ def _of_schedule(document: Mapping[str, Any], ranks: Ranks, routing: Routing) ->
     for k, (sent, busy) in enumerate(zip(sent_in_phases(relation, order), times.phases, strict=True)):
         cycles = max(busy.values(), default=Fraction(0))
         pairs = [(ranks.ranks[i], ranks.ranks[j], chunk * n) for (i, j), n in sent.items()]
-        phases.append(_Phase(f"phase {k + 1}", f"{_many(cycles, 'cycle')}", pairs, Fraction(1), cycles))
+        phases.append(_Phase(f"phase {k + 1}", _many(cycles, "cycle"), partial(list, pairs), Fraction(1), cycles))
     return _film("messages of the schedule", ranks, routing, phases, "units")
 
 
@@ -128,11 +135,12 @@ def _film(name: str, ranks: Ranks, routing: Routing, phases: Sequence[_Phase], u
 
 
 def _pattern(ranks: Ranks, routing: Routing, phase: _Phase) -> Pattern:
+    pairs = phase.pairs()
     if ranks.cables is None:
-        return Pattern(phase.name, phase.words, _traffic(phase.pairs, ranks.network.num_terminals), amount=phase.amount)
-    load = [*loads_of(routing, phase.pairs), *[Fraction(0)] * (2 * ranks.network.num_terminals)]
+        return Pattern(phase.name, phase.words, _traffic(pairs, ranks.network.num_terminals), amount=phase.amount)
+    load = [*loads_of(routing, pairs), *[Fraction(0)] * (2 * ranks.network.num_terminals)]
     first = ranks.between.num_channels
-    for i, j, rate in phase.pairs:
+    for i, j, rate in pairs:
         load[first + 2 * i] += rate
         load[first + 2 * j + 1] += rate
     return Pattern(phase.name, phase.words, load=load, amount=phase.amount)

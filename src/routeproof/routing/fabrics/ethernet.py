@@ -66,8 +66,9 @@ class Forwarding:
         lengths = {v: sorted({x.length for x in known if x.version == v}, reverse=True) for v in (4, 6)}
         of = []
         for host in self.network.hosts:
-            to = host.address
-            chain = (to.shortened(k) for k in lengths[to.version] if k <= to.length)
+            to = host.over or host.address
+            chain = [to.shortened(k) for k in lengths[to.version] if k <= to.length]
+            chain = chain if host.over is None else [host.address, *chain]  # inside the tunnel its own route alone
             of.append(number.setdefault(tuple(x for x in chain if x in known), len(number)))
         return list(number), of
 
@@ -334,7 +335,8 @@ ENTRY = RoutingEntry(
 
 
 def _document(file: File) -> tuple[str, str]:
-    return "routing", json.dumps(routing_of_routes(read_ethernet(file)).document())
+    file.network = network = read_ethernet(file)
+    return "routing", json.dumps(routing_of_routes(network).document())
 
 
 ETHERNET_ROUTES: Format[Routing, Network] = Format(

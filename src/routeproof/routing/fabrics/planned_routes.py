@@ -42,6 +42,9 @@ def shares_to(routing: Routing, column: int) -> Shares:
     network, end = routing.network, int(routing.column_node[column])
     rows = np.unique(routing.row_of)
     rows = rows[routing.row_node[rows] != end]
+    known = _of_groups(routing, column, routing.row_node[rows].tolist())
+    if known is not None:
+        return known
     block = routing.pair_loads(rows, np.full(len(rows), column))
     found: Shares = {}
     first: dict[int, int] = {}
@@ -58,6 +61,23 @@ def shares_to(routing: Routing, column: int) -> Shares:
             if v == end or found.setdefault(v, group) != group:
                 raise InputError(_by_source(routing, v, column, {first.get(v, row), row}))
             first.setdefault(v, row)
+    return found
+
+
+def _of_groups(routing: Routing, column: int, todo: list[int]) -> Shares | None:
+    """Those of the groups that packets from some nodes come to; None where the routing is not made of groups."""
+    head, end = routing.network.head, int(routing.column_node[column])
+    found: Shares = {}
+    while todo:
+        v = todo.pop()
+        if v in found or v == end:
+            continue
+        group = routing.group(v, column)
+        if not group:
+            return None
+        total = sum(w for _, w in group)
+        found[v] = {c: Fraction(w, total) for c, w in sorted(group)}
+        todo += [int(head[c]) for c, _ in group]
     return found
 
 
@@ -128,6 +148,9 @@ def _fabric(network: Network) -> EthernetNetwork:
             f"routes of devices need ports and addresses, which {network.name} does not say: a directory with the "
             f"routes and cables of Ethernet devices was expected"
         )
+    behind = next((x.name for x in network.hosts if x.over is not None), None)
+    if behind is not None:
+        raise InputError(f"routes of devices are not written where hosts are behind VXLAN, as {behind} is")
     return network
 
 

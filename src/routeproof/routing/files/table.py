@@ -115,20 +115,20 @@ def facts_of(kind: str, text: str, *, what: str, name: str) -> Facts[Routing]:
     return facts
 
 
-def document_in(path: str) -> tuple[str, str]:
+def document_in(path: str) -> tuple[str, str, Network | None]:
     """What a file is, as a kind for ``facts_of`` (or "destination-graph"), and its text, or a document of ours that
-    says the same.
+    says the same; the network that it was made of, where it was read.
 
     Raises InputError for a file in no format that is judged, with what to do instead.
     """
     file = File(path, wanted=_WANTED)
     entry = _entry_of(file)
     if entry is not None:
-        return _as_document(file, entry)
+        return *_as_document(file, entry), file.network
     words = [x for line in file.text.splitlines() for x in line.partition("#")[0].replace(",", " ").split()]
     if words and words[0][0] not in "0123456789+-.":
         raise InputError(f"{file.what} begins with {brief(words[0])}; {_WANTED} was expected")
-    return "permutation", file.text
+    return "permutation", file.text, None
 
 
 def foreign_format(path: str) -> str | None:
@@ -164,7 +164,8 @@ def _as_document(file: File, entry: Format[Any, Any]) -> tuple[str, str]:
     if entry.document is not None:
         return entry.document(file)
     if entry.read is not None and entry.name not in ROUTING_FILES.own:
-        return "network", json.dumps(network_to_document(entry.read(file, None)))
+        file.network = entry.read(file, None)
+        return "network", json.dumps(network_to_document(file.network))
     raise InputError(
         f"{file.what} holds {entry.help}; {entry.instead or 'files of this format are written but not read'}"
     )

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from ...core.arrays import Int64, offsets_of
 from ...core.errors import InputError
 from ...core.exact_arrays import concatenate, over_scale
+from ...core.graph import hops_from
 from ...core.loads import DifferenceLoads, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
@@ -129,23 +130,47 @@ class HalfFlowRouting(RoutingByChannel):
         return True  # max(0, d_i - d_j) on a channel is max(0, -d_j - -d_i) on the one back
 
     def check(self) -> None:
-        """As in ``Routing.check``; that the flows end alike was seen before."""
+        """As in ``Routing.check``; that the flows end alike was seen before.
+
+        What goes from i to j leaves a set of nodes without i as often as it enters it, but where j is inside.  So no
+        packet gets to a set only where both flows are the same on all links around it: links on which they differ lead
+        to everything, in any direction, where they hold a tree of all nodes.
+        """
         own, network = self.differences, self.network
         tail, head = network.tail[own.link].astype(np.int64), network.head[own.link].astype(np.int64)
         at = np.concatenate([tail, head])
         order = np.argsort(at, kind="stable")
         start = offsets_of(np.bincount(at, minlength=network.num_nodes))
         near, link = np.concatenate([head, tail])[order], np.tile(np.arange(len(own.link)), 2)[order]
-        sign = np.repeat(np.array([1, -1]), len(own.link))[order]
-        count = len(own.node)
-        search = first_lost.for_steps(4.0 * count**2 * len(own.link))
-        k, other, e = search(start, near, link, sign, np.ascontiguousarray(own.flow), own.node, 0, count)
+        some = np.argwhere(np.triu(self._alike_on_a_tree(tail, head), 1))
+        if not len(some):
+            return
+        search = first_lost.for_steps(2.0 * len(some) * len(own.link))
+        k, other, e = search(start, near, link, np.ascontiguousarray(own.flow), own.node, some)
         if k >= 0:
             ends = (network.label(int(own.node[x])) for x in (k, other))
             raise InputError(
                 f"routing {self.name} loads the cable of {network.channel_label(int(own.link[e]))} from "
                 f"{' to '.join(ends)}, but no packet of that pair can get there"
             )
+
+    def _alike_on_a_tree(self, tail: Int64, head: Int64) -> npt.NDArray[np.bool_]:
+        """(K, K): have both the same flow on a link of some tree of all nodes?  All have where there is none."""
+        own, network = self.differences, self.network
+        hops = hops_from(network.num_nodes, network.tail, network.head, int(own.node[0]))
+        found = np.full((len(own.node), len(own.node)), bool((hops < 0).any()))
+        via = np.full(network.num_nodes, -1, dtype=np.int64)
+        for near, far in ((tail, head), (head, tail)):
+            outwards = np.flatnonzero(hops[near] + 1 == hops[far])
+            via[far[outwards]] = outwards
+        for e in via[via >= 0].tolist():
+            number = own.flow[:, e]
+            order = np.argsort(number, kind="stable")
+            ends = offsets_of(np.unique(number, return_counts=True)[1])
+            for at in np.flatnonzero(np.diff(ends) > 1).tolist():
+                same = order[ends[at] : ends[at + 1]]
+                found[np.ix_(same, same)] = True
+        return found
 
     def document(self) -> dict[str, Any]:
         """By its half flows: there are too many paths for a table (``files.documents`` reads it)."""

@@ -1,23 +1,29 @@
 """Boxes of GPUs by name, as published synthesizers and vendors describe them; bandwidths in GB/s, each way.
 
 Every GPU is a terminal on a node of its own; GPU x of box y of n-GPU boxes is node y n + x, and the switches follow.  A
-network interface has the same bandwidth on both sides, so it is no node.  Declared symmetry: none; it is looked for
-where it is needed.
+network interface has the same bandwidth on both sides, so it is no node.  Declared symmetry: of many boxes, each goes
+to the next one; that of few is looked for where it is needed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from fractions import Fraction
+
+import numpy as np
 
 from ...core.errors import InputError
 from ...core.network import Network
+from ...core.symmetry import Symmetry, from_node_image
 from ..build import check_size, whole_number
 from ..family import Family, called
 from ..text import Pieces
 
 Cable = tuple[int, int, Fraction | int]
 """Tail, head and bandwidth of a channel."""
+
+_SEARCHED = 1024  # boxes, of which all symmetry is found within a minute
 
 _DGX1 = {
     (0, 1): 2, (0, 2): 1, (0, 3): 1, (0, 4): 2, (1, 2): 1, (1, 3): 2, (1, 5): 1, (2, 3): 2, (2, 6): 2, (3, 7): 1,
@@ -53,9 +59,17 @@ def _network(spec: str, boxes: int, gpus: int, switches: Iterable[str], cables: 
     ends = [(a, b) for a, b, _ in cables]
     widths = [width for *_, width in cables]
     terminals = range(count)
-    return Network.of(
+    network = Network.of(
         spec, len(labels), ends, bandwidth=widths, source=terminals, sink=terminals, labels=labels, spec=spec
     )
+    if boxes <= _SEARCHED:
+        return network
+    of_box = sum(x.startswith("box") for x in named) // boxes
+    image = np.arange(len(labels))
+    for first, size in ((0, gpus), (count, of_box)):
+        own = np.arange(boxes * size)
+        image[first : first + boxes * size] = first + (own + size) % (boxes * size)
+    return replace(network, symmetry=Symmetry((from_node_image(network, image, name="next box"),)))
 
 
 def _counted(name: str, boxes: object, *, gpus: int, most: int | None = None) -> int:

@@ -1,25 +1,7 @@
-"""The best oblivious routing over all permutations by half flows, where every channel has an equal one back.
+"""Half flows by a primal-dual interior point (Mehrotra 1992).
 
-Theorem.  Let every channel have another one of its bandwidth in the other direction, and let every node send and
-receive for equally many terminals.  Then the best worst-case load over all oblivious routings is
-
-    min x  such that  sum_i (a_i(c) + a_i(c')) <= x b_c  for every channel c (c' is the one back),
-
-over flows a_i >= 0, one for each terminal i, that leave i and end as q says: at node v ends q_v, the same for all i;
-sum_v q_v = 1, and q_v may be negative.
-
-Proof.  Given such flows, send from i to j by a_i and then a_j backwards: what ends at v as q says starts there again,
-so together they are one unit from i to j, whatever the signs of q.  Under every permutation channel c carries
-sum_i a_i(c) + sum_j a_j(c') at most.  Conversely, the program's dual has a length y_c = y_c' for each channel and
-potentials G_i on the nodes with |G_i(w) - G_i(v)| <= y_c along c, sum_i G_i = 0 and sum_c b_c y_c = 1, and its value is
--2 sum_i G_i(i).  By ``kernel.potentials`` no oblivious routing has less.
-
-Where q is not negative this is routing in two phases, through an intermediate node; it is not always the best one
-(docs/decisions/0014-half-flows.md).  The flow between i and j that is left when opposite flows cancel is
-max(0, d_i - d_j), where d_i(c) = a_i(c) - a_i(c').
-
-The method: a primal-dual interior point (Mehrotra 1992).  Terminals of a node share their flow.  Potentials are
-eliminated node by node by the inverse of a weighted Laplacian; one dense system is left in links and nodes.
+Terminals of a node share their flow.  Potentials are eliminated node by node by the inverse of a weighted Laplacian;
+one dense system is left in links and nodes.
 """
 
 from __future__ import annotations
@@ -33,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy.linalg import lapack, lu_solve
 
-from ...core.arrays import Float64, Int64
+from ...core.arrays import Float64
 from ...core.network import Network
-from ...graphs.shortest import Joined
 from .elimination_kernels import mirrored, take_from_links
+from .program import HalfFlows, spread
 
 _STEP = 0.995
 _PARTS = 16  # of the work between links, for threads
@@ -59,27 +41,12 @@ class _Newton:
     load: float
 
 
-class HalfFlows:
-    """An iterate, and what it is worth.
-
-    ``links``: the channels that stand for both directions of a cable, (E,); ``nodes``: those with terminals, (K,);
-    ``there``, ``back``: (K, E), what each node's flow puts on a link, in the direction of its channel and back;
-    ``potential``: (K, N); ``low``, ``high``: floating-point ends of the interval so far, of loads per bandwidth.  The
-    first bound is that of distances in hops.
-    """
+class InteriorHalfFlows(HalfFlows):
+    """``there``, ``back``: (K, E), what each node's flow puts on a link, in the direction of its channel and back;
+    ``potential``: (K, N)."""
 
     def __init__(self, network: Network) -> None:
-        reverse = network.reverse
-        assert reverse is not None
-        self.network = network
-        self.links = np.flatnonzero(np.arange(network.num_channels) < reverse)
-        self.tail = network.tail[self.links].astype(np.int64)
-        self.head = network.head[self.links].astype(np.int64)
-        wide = np.array([float(x) for x in network.widths])[network.bandwidth_rank[self.links]]
-        self.unit = float(wide.max())
-        self.wide = wide / self.unit
-        self.nodes = np.flatnonzero(network.supply)
-        self.weight = network.supply[self.nodes].astype(np.float64)
+        super().__init__(network)
         size, count, links = network.num_nodes, len(self.nodes), len(self.links)
         self.there = np.full((count, links), 1.0 / size)
         self.back = self.there.copy()
@@ -91,55 +58,12 @@ class HalfFlows:
         self.length = np.full(links, 1.0 / float(self.wide.sum()))
         self.cost_there = self.weight[:, None] * self.length
         self.cost_back, self.cost_slack = self.cost_there.copy(), self.length.copy()
-        laplace = np.zeros((size, size))
-        np.add.at(laplace, (np.r_[self.tail, self.head], np.r_[self.head, self.tail]), -1.0)
-        laplace[np.arange(size), np.arange(size)] = -laplace.sum(axis=1)
-        self.resistance = np.linalg.pinv(laplace, hermitian=True)
-        self.rounds = 0
-        self.low, self.high = 0.0, np.inf
-        self.best_potential, self.best_flow = self.potential, self.there - self.back
-        self._keep_potential(Joined(network).distances(np.ones(network.num_channels), self.nodes))
-
-    def _left(self, flow: Float64) -> Float64:
-        """(K, N): what leaves every node, less what arrives."""
-        return _spread(flow, self.tail, self.head, self.network.num_nodes)
-
-    def _conserved(self, flow: Float64) -> Float64:
-        """The flows, with what is missing at nodes sent as electric currents would go, so that all end alike."""
-        left = self._left(flow)
-        left[np.arange(len(self.nodes)), self.nodes] -= 1.0
-        push = (left - left.mean(axis=0)) @ self.resistance
-        found: Float64 = flow - (push[:, self.tail] - push[:, self.head])
-        return found
 
     def judge(self) -> None:
-        """Keep the iterate's potentials where they prove more than those before, and its flows where they are
-        conserved and load the worst channel less."""
         self._keep_potential(-self.potential / self.weight[:, None])
-        flow = self._conserved(self.there - self.back)
-        spread = np.abs(flow - _middle(flow, self.weight))
-        load = float((self.weight @ spread / self.wide).max()) / self.unit
-        if load < self.high:
-            self.high, self.best_flow = load, flow
-
-    def _keep_potential(self, potential: Float64) -> None:
-        """(K, N), as ``kernel.potentials`` takes them; kept where they prove more than the best so far."""
-        terminals = float(self.weight.sum())
-        along = potential[:, self.head] - potential[:, self.tail]
-        total = self.weight @ along
-        each = np.maximum(terminals * along.max(axis=0) - total, total - terminals * along.min(axis=0))
-        cost = 2.0 * float(self.wide @ each)
-        own = potential[np.arange(len(self.nodes)), self.nodes]
-        worth = 2.0 * float(self.weight @ (potential[:, self.nodes] @ self.weight - terminals * own))
-        if cost > 0 and worth / cost / self.unit > self.low:
-            self.low, self.best_potential = worth / cost / self.unit, potential
-
-    @property
-    def gap(self) -> float:
-        return self.high / self.low - 1 if self.low > 0 else np.inf
+        self._keep_flow(self.there - self.back)
 
     def step(self, pool: Executor) -> bool:
-        """One iteration; False where arithmetic ends it."""
         try:
             system = _System(self, pool)
             flat = _Targets(-self.there * self.cost_there, -self.back * self.cost_back, -self.slack * self.cost_slack)
@@ -205,7 +129,7 @@ class _Targets:
 class _System:
     """The Newton system at an iterate, factored."""
 
-    def __init__(self, at: HalfFlows, pool: Executor) -> None:
+    def __init__(self, at: InteriorHalfFlows, pool: Executor) -> None:
         self.at, self.pool = at, pool
         size, links = at.network.num_nodes, len(at.links)
         self.ratio_there, self.ratio_back = at.there / at.cost_there, at.back / at.cost_back
@@ -237,7 +161,7 @@ class _System:
             raise np.linalg.LinAlgError
         costs = at.potential[:, at.tail] - at.potential[:, at.head]
         priced = at.weight[:, None] * at.length
-        left = at._left(at.there - at.back)
+        left = at.left(at.there - at.back)
         left[np.arange(len(at.nodes)), at.nodes] -= 1.0
         self.miss = -(left + at.ends)
         self.miss_links = at.load * at.wide - at.weight @ (at.there + at.back) - at.slack
@@ -268,7 +192,7 @@ class _System:
         there = wanted.there / at.cost_there - self.ratio_there * self.miss_there
         back = wanted.back / at.cost_back - self.ratio_back * self.miss_back
         slack = wanted.slack / at.cost_slack - self.ratio_slack * self.miss_slack
-        at_nodes = self.miss - at._left(there - back)
+        at_nodes = self.miss - at.left(there - back)
         on_links = self.miss_links - at.weight @ (there + back) - slack
         found = self._solved(at_nodes, on_links, self.miss_ends, self.miss_load)
         for refined in range(_REFINED + 1):
@@ -283,7 +207,7 @@ class _System:
             if refined == _REFINED:
                 break
             more = self._solved(
-                self.miss - at._left(there - back) - ends,
+                self.miss - at.left(there - back) - ends,
                 self.miss_links - at.weight @ (there + back) - slack + load * at.wide,
                 self.miss_ends - potential.sum(axis=0),
                 self.miss_load - float(at.wide @ length),
@@ -304,26 +228,11 @@ class _System:
         on_nodes = of_ends - of_ends.mean() - base.sum(axis=0)
         found = lu_solve(self.factors, np.concatenate([-rest, on_nodes, [of_load]]), check_finite=False)
         length, ends, load = found[:links], found[links:-1], float(found[-1])
-        moved = _spread(weight[:, None] * self.skew * length, tail, head, at.network.num_nodes) - ends
+        moved = spread(weight[:, None] * self.skew * length, tail, head, at.network.num_nodes) - ends
         potential = base + np.matmul(self.inverse, moved[:, :, None])[:, :, 0]
         return potential, length, ends, load
-
-
-def _spread(flow: Float64, tail: Int64, head: Int64, size: int) -> Float64:
-    return np.stack([
-        np.bincount(tail, weights=f, minlength=size) - np.bincount(head, weights=f, minlength=size) for f in flow
-    ])  # fmt: skip
 
 
 def _most(x: npt.NDArray[Any], move: npt.NDArray[Any]) -> float:
     down = move < 0
     return float((-x[down] / move[down]).min()) if down.any() else 1.0 / _STEP
-
-
-def _middle(flow: Float64, weight: Float64) -> Float64:
-    """The weighted median of every column."""
-    order = np.argsort(flow, axis=0)
-    reached = np.cumsum(weight[order], axis=0) >= weight.sum() / 2
-    middle = np.take_along_axis(order, reached.argmax(axis=0)[None], axis=0)
-    result: Float64 = np.take_along_axis(flow, middle, axis=0)[0]
-    return result

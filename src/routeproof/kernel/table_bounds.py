@@ -120,10 +120,11 @@ def count_paths(network: Network, bound: Fraction, lids: Lids = ONE) -> str | No
     """
     if lids.parts > 1:
         return "packets of a pair are spread over lids"
-    has_room = np.array([room(b, bound) for b in network.bandwidth], dtype=np.int64)
-    if not len(has_room) or not network.num_terminals or has_room.min() < 0:
+    size = network.num_terminals  # all sources cover all
+    has_room = np.array([min(room(b, bound), size) for b in network.bandwidth], dtype=np.int64)
+    if not len(has_room) or not size or has_room.min() < 0:
         return "there are no channels with room"
-    heavy = int(has_room.sum()) // network.num_terminals
+    heavy = int(has_room.sum()) // size
     into = np.zeros(network.num_nodes, dtype=np.int64)
     np.add.at(into, network.head, has_room)
     most = int(np.sort(into + network.supply)[::-1][:heavy].sum())

@@ -56,6 +56,7 @@ def paths_with_cycles(
                 f"channel {network.channel_label(min(left))} has a load from {network.label(start)} to "
                 f"{network.label(end)}, and no path there leads over it"
             )
+        assert at is not None  # there is a cycle where a path meets it
         much = min(left[c] for c in cycle)
         for c in cycle:
             left[c] -= much

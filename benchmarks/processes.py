@@ -27,6 +27,7 @@ def run_process(command: list[str], **environment: str) -> Run:
     """Run a command to its end; raises RuntimeError with what it wrote on standard error if it fails."""
     launcher = [sys.executable, "-S", "-E", os.path.abspath(__file__), *command]
     surroundings = {**os.environ, **environment}
+    surroundings.pop("PYTHONDONTWRITEBYTECODE", None)  # compiled modules are kept, as an installation has them
     done = subprocess.run(launcher, capture_output=True, text=True, check=False, env=surroundings)
     if done.returncode:
         raise RuntimeError(f"{' '.join(command)} failed: {done.stderr.strip()[-500:]}")

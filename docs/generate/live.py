@@ -15,6 +15,7 @@ COMMANDS = {
     "live/fabric.html": "worst-case examples/infiniband",
     "live/jobs.html": "worst-case examples/ethernet --demands within:examples/ethernet.squeue.txt,missing=none",
     "live/failures.html": "failures examples/infiniband",
+    "live/trees.html": "collective mesh:4x4 --operation all-reduce",
 }
 
 

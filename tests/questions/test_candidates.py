@@ -112,6 +112,8 @@ def test_prices_from_a_file(tmp_path: Path) -> None:
         (["--hosts", "8", "--radix", "4", "--csv", "-"], "--csv is for routings on one network"),
         (["--hosts", "8", "--radix", "4", "--traffic", "tornado"], "--traffic"),
         (["--hosts", "10", "--radix", "2"], "--radix is 2"),
+        (["--hosts", "10", "--radix", "8", "--rails", "0"], "--rails is 0"),
+        (["--hosts", "10", "--radix", "8", "--time-limit", "nan"], "--time-limit is nan"),
         (["torus:4x4", "dor", "--radix", "8"], "--radix is for topologies to be built"),
         (["--hosts", "10", "--radix", "8", "--planes", "2"], "--planes is of clusters with --rails"),
     ],

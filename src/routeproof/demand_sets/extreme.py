@@ -13,7 +13,7 @@ Source: Hoffman & Kruskal 1956; Birkhoff 1946 for permutations.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -76,7 +76,7 @@ def _matchings(
     pairs: list[Pair] = []
     visited = 0
     too_many = InputError(f"{demands.text} has more than {MOST_EXTREME:,} extreme demands: they are not gone through")
-    if len(sends) > _MOST_SENDERS:
+    if len(sends) > _MOST_SENDERS or _at_least(network, ends, most) > MOST_EXTREME:
         raise too_many
 
     def descend(at: int) -> None:
@@ -113,6 +113,22 @@ def _matchings(
     if len(found) > MOST_EXTREME:
         raise too_many
     return found
+
+
+def _at_least(network: Network, ends: Sequence[Sequence[int]], most: int) -> int:
+    """So many extreme demands there are, or more: one sender after another chooses a receiver at another node that is
+    free, and whatever the first ones choose, some extreme demand begins so.  Terminals that share a node choose
+    together, where all may send to all; 0 where nothing is known."""
+    each = {x for x in (*network.supply.tolist(), *network.demand.tolist()) if x}
+    together = max(each)
+    size = network.num_terminals
+    if len(each) > 1 or (together > 1 and (len(ends) < size or any(len(to) < size - together for to in ends))):
+        return 0
+    choices = [len(to) for to in ends] if together == 1 else [size // together] * (size // together)
+    count = 1
+    for k, others in enumerate(choices[: most // together]):
+        count *= max(others - k - 1, 1)
+    return count
 
 
 def _units(network: Network, demands: TransportSet) -> tuple[Fraction, int]:

@@ -17,7 +17,7 @@ from ..core.graph import lost_pair
 from ..core.network import Network
 from ..core.spread import silent
 from ..demand_sets.demand_set import DemandSet
-from ..machine.deadlines import OutOfTimeError, certified_before_interrupt, ended_in_time
+from ..machine.deadlines import OutOfTimeError, certified_before_interrupt, ended_in_time, was_interrupted
 from ..routing.path_sets.names import TooManyPathsError
 from .design import Design, NothingReachedError
 from .known import Known
@@ -52,6 +52,8 @@ def design_over(network: Network, demands: DemandSet | None, options: Options, s
     try:
         if lost_pair(network) is not None:
             known.looked = True  # there is nothing to know, and the method says why
+        if was_interrupted():
+            raise KeyboardInterrupt  # noqa: TRY301  # what was heard before counts here
         if lanes or limit is not None or _SMALL_NODES < network.num_nodes <= _MOST_NODES:
             known.look(stage, limit)
         if limit is not None:
@@ -74,8 +76,7 @@ def design_over(network: Network, demands: DemandSet | None, options: Options, s
         if made.gap:
             known.look(stage, limit)
     except (KeyboardInterrupt, NothingReachedError, TooManyPathsError) as error:
-        if limit is None:  # a small network, of which nothing was known beforehand
-            known.look(silent, _AT_ONCE)
+        known.look(silent, _AT_ONCE)  # at a small network nothing was looked beforehand
         if (found := known.answer) is None:
             if isinstance(error, OutOfTimeError):
                 raise NothingReachedError(

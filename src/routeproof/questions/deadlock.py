@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,15 +16,17 @@ if TYPE_CHECKING:
     from ..routing.base.routing import Routing
     from ..routing.fabrics.service_levels import ServiceLevels
     from ..worst.deadlock.channels import Deadlock as Verdict
-    from ..worst.deadlock.channels import LaneDeadlock
+    from ..worst.deadlock.channels import LaneDeadlock, VirtualChannels
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class DeadlockAnswer(RoutingAnswer):
-    """The verdicts about one routing: on one lane, and by service level where ``levels`` are given."""
+    """The verdicts about one routing: on one lane, and by service level where ``levels`` are given; ``few``: what was
+    found with --virtual-channels."""
 
     shown = Shown("terminal.deadlock:deadlock_parts")
 
+    few: VirtualChannels | None = None
     single: Verdict
     levels: ServiceLevels | None
     by_level: LaneDeadlock | None
@@ -81,6 +84,13 @@ class Deadlock(Question[DeadlockAnswer]):
         default=None,
         choices=("turns", "descents", "layers", "destinations", "hops", "given"),
     )
+    output: str | None = option(
+        "ROUTING",
+        "Write the paths with the virtual channel of every hop: .json, .sst.json or .csv.",
+        "--output",
+        "-o",
+        init=False,
+    )
     json: str | None = spelled(JSON_REPORT, init=False)
 
     def answer(self, setting: Setting = ALONE) -> DeadlockAnswer:
@@ -90,6 +100,7 @@ class Deadlock(Question[DeadlockAnswer]):
         routing, levels = self.routing, self.levels
         if self.assignment is not None and not self.virtual_channels:
             raise InputError(f"--assignment {self.assignment} is of virtual channels; --virtual-channels asks for them")
+        found: VirtualChannels | None = None
         with setting.stage("channel dependencies") as progress:
             by_level = None if levels is None else lane_deadlock(routing, levels)
             single = deadlock(routing, progress=progress)
@@ -100,7 +111,8 @@ class Deadlock(Question[DeadlockAnswer]):
                     claims.append(as_given)
                 first = virtual_channels(routing, self.assignment, progress, alone=single)
                 few = fewest_virtual_channels(first, self.assignment)
-                claims.append(few.found.claim(single, few.least))
+                found = few.found
+                claims.append(found.claim(single, few.least))
                 if few.least is not None:
                     claims.append(few.least)
         return DeadlockAnswer(
@@ -109,5 +121,15 @@ class Deadlock(Question[DeadlockAnswer]):
             single=single,
             levels=levels,
             by_level=by_level,
+            few=found,
             stated=tuple(claims),
         )
+
+    def write(self, answer: DeadlockAnswer, path: str, _: Callable[[str, Any], None]) -> None:
+        """In the format that the name says."""
+        from ..routing.files.table import routing_writer
+        from ..worst.deadlock.channels import with_virtual_channels
+
+        if answer.few is None:
+            raise InputError(f"--output {path}: --virtual-channels finds what is written there")
+        routing_writer(path)(with_virtual_channels(answer.routing, answer.few))

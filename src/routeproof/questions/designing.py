@@ -6,7 +6,6 @@ What solves the programs is the room ``optimum``; here stand the question and wh
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
@@ -14,7 +13,7 @@ from ..core.claim import Claim
 from ..core.errors import InputError
 from ..core.network import Network
 from ..demand_sets.demand_set import DemandSet
-from ..machine.deadlines import OutOfTimeError, ended_in_time
+from ..machine.deadlines import OutOfTimeError, ended_in_time, was_interrupted
 from ..optimum.capacity import capacity_if_possible
 from ..optimum.design import Design
 from ..optimum.entries import fitted
@@ -131,6 +130,10 @@ def capacity_claim(network: Network, *, seconds: float | None = None) -> Claim |
     """The capacity of the network as a claim, by a formula or by a program; None where neither settles it, in a part of
     so many ``seconds``."""
     most = None if seconds is None else _SHARE * seconds
-    with suppress(OutOfTimeError), ended_in_time(most):
-        return capacity(network) or capacity_if_possible(network, seconds=most)
-    return None
+    try:
+        with ended_in_time(most):
+            return capacity(network) or capacity_if_possible(network, seconds=most)
+    except KeyboardInterrupt as error:
+        if type(error) is not OutOfTimeError and not was_interrupted():
+            raise
+    return None  # whoever asks goes on: what is known by then is the answer

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -16,6 +17,7 @@ from ..core.traffic import Traffic
 from ..core.vocabulary import is_factor
 from ..demand_sets.demand_set import DemandSet
 from ..formats.demands.description import demands_subject
+from ..machine.deadlines import OutOfTimeError, ended_in_time
 from ..routing.base.routing import Routing
 from ..routing.base.worst_hash import WorstHash, check_followed
 from ..worst.average import average_case_claim, sampled_average_case
@@ -85,6 +87,7 @@ def answer_worst_case(
     worst: WorstCase | None = None,
     whole_flows: bool = False,
     by_program: bool = True,
+    seconds: float | None = None,
     setting: Setting = ALONE,
 ) -> WorstCaseAnswer:
     """The worst case of ``routing``, its throughput under uniform traffic and ``traffics``, and its path lengths.
@@ -92,7 +95,7 @@ def answer_worst_case(
     ``model``, ``rates``, ``symmetry`` and ``all_channels`` are those of ``worst.scan.exact``; ``demands``: a
     set of demands in place of a model; ``stopping``: when sampling could end, for routings whose loads are sampled;
     ``worst``: the worst case, where it is known; ``whole_flows``: also that of whole flows, where the network's devices
-    send each flow whole; ``by_program``: the capacity may be looked for by a program, too.
+    send each flow whole; ``by_program``: the capacity may be looked for by a program, too, in so many ``seconds``.
     Raises InputError as the analyses do.
     """
     for traffic in traffics:
@@ -114,7 +117,14 @@ def answer_worst_case(
                 claims += job_claims(jobs, progress=progress)
         each = all_channels and not worst.stated
         best, claims = _exact_claims(
-            routing, worst, claims, traffics, all_channels=each, step=setting.stage, by_program=by_program
+            routing,
+            worst,
+            claims,
+            traffics,
+            all_channels=each,
+            step=setting.stage,
+            by_program=by_program,
+            seconds=seconds,
         )
     elif not routing.is_sampled:
         if worst is None:
@@ -125,7 +135,7 @@ def answer_worst_case(
                 )  # fmt: skip
         best, claims = _exact_claims(
             routing, worst, worst_case_claims(worst), traffics, all_channels=all_channels, step=setting.stage,
-            by_program=by_program,
+            by_program=by_program, seconds=seconds,
         )  # fmt: skip
     elif model != "balanced" or all_channels:
         raise InputError("sampled loads are judged under the balanced model, on the worst channel only")
@@ -192,6 +202,7 @@ def _exact_claims(
     all_channels: bool,
     step: Stage,
     by_program: bool,
+    seconds: float | None,
 ) -> tuple[Claim | None, list[Claim]]:
     """(the capacity, everything that is claimed of the routing whose worst case is known, by ``claims``)."""
     network = routing.network
@@ -204,8 +215,8 @@ def _exact_claims(
     if best is None and by_program:
         from ..optimum.capacity import capacity_if_possible
 
-        with step("capacity"):
-            best = capacity_if_possible(network)
+        with step("capacity"), suppress(OutOfTimeError), ended_in_time(seconds):
+            best = capacity_if_possible(network, seconds=seconds)
     has_throughput = any((x.quantity, x.about) == ("worst_case_throughput", worst.model.about) for x in claims)
     if (most := exact_value(best)) is not None and has_throughput and not is_factor(worst.model.about):
         place = next(k for k, x in enumerate(claims) if x.quantity == "worst_case_throughput")

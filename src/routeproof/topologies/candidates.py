@@ -21,8 +21,8 @@ _RAIL_NVLINK = 9  # 450 GB/s beside an interface of 50 GB/s
 def candidates(hosts: int, radix: int, *, rails: int | None = None, planes: int = 1) -> Iterator[tuple[str, str]]:
     """(topology, routing) for each kind that fits: with ``rails``, of servers with so many GPUs each."""
     for what, x, least, most in (
-        ("--hosts", hosts, 2, _MOST_HOSTS), ("--radix", radix, 4, 1_024), ("--rails", rails or 1, 1, 64),
-        ("--planes", planes, 1, 8),
+        ("--hosts", hosts, 2, _MOST_HOSTS), ("--radix", radix, 4, 1_024),
+        ("--rails", 1 if rails is None else rails, 1, 64), ("--planes", planes, 1, 8),
     ):  # fmt: skip
         if not least <= x <= most:
             raise InputError(f"{what} is {x}; {least} to {most} was expected")

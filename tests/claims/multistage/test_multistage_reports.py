@@ -28,7 +28,7 @@ REPORTS = {
                   "--algorithm", "pipelined"],
     "faults": ["simulate", "faults", "multibutterfly:64,d=2,seed=7", *FAULTS],
     "expansion": ["expansion", "multibutterfly:16,d=2,seed=7"],
-    "splitter": ["expansion", "splitter.json", "--unique", "3"],
+    "splitter": ["expansion", "drawn-splitter.json", "--unique", "3"],
     "bounds": ["expansion", "multibutterfly:128,d=2,seed=7", "--level", "0", "--block", "0", "--unique", "0"],
 }  # fmt: skip
 
@@ -38,7 +38,7 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> Path:
     where = tmp_path_factory.mktemp("reports")
     splitter = splitter_of(multibutterfly(32, d=3, seed=7), level=0, block=0, direction=0)
     with contextlib.chdir(where):
-        Path("splitter.json").write_text(json.dumps(splitter_to_document(splitter)))
+        Path("drawn-splitter.json").write_text(json.dumps(splitter_to_document(splitter)))
         for name, arguments in REPORTS.items():
             with contextlib.redirect_stdout(io.StringIO()):
                 assert main([*arguments, "--json", f"{name}.json"]) == 0

@@ -54,6 +54,22 @@ def test_a_fabric_by_service_level(run: Any, tmp_path: Path, more: tuple[str, ..
     assert "lanes by service level, which the report's subject does not have" in ran.err
 
 
+@pytest.mark.parametrize("asked", [("ring:4", "valiant", "layers", 3), ("torus:5x5", "sssp", "hops", 2)])
+def test_virtual_channels_are_written_as_they_were_found(
+    run: Any, tmp_path: Path, asked: tuple[str, str, str, int]
+) -> None:
+    topology, routing, assignment, count = asked
+    path, report = str(tmp_path / "hops.json"), tmp_path / "report.json"
+    ran = run("deadlock", topology, "-r", routing, "--virtual-channels", "--assignment", assignment, "--output", path)
+    assert ran.status == 0
+    more = ("--virtual-channels", "--assignment", "given", "--json", str(report))
+    assert run("deadlock", topology, "-r", path, *more).status == 0
+    counts = [x for x in json.loads(report.read_text())["claims"] if x["quantity"] == "virtual_channels"]
+    assert [(x["value"], x["assignment"]) for x in counts] == [(str(count), "given")]
+    ran = run("deadlock", topology, "-r", routing, "--output", path)
+    assert (ran.status, "--virtual-channels finds" in ran.err) == (2, True)
+
+
 def test_lanes_as_they_are_and_at_best(run: Any, tmp_path: Path) -> None:
     report = tmp_path / "report.json"
     ran = run("deadlock", TOPO, "-r", LFT, "--service-levels", PATHS, "--virtual-channels", "--json", str(report))

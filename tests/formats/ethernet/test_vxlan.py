@@ -114,6 +114,7 @@ def test_the_rule_of_the_outer_routes_is_found(tmp_path: Path) -> None:
         ("l3", "192.168.1.0/24", route("eBGP", tunnel("10.0.0.2")), r"into VXLAN to 10.0.0.1 at l2 and 10.0.0.2 at l3"),
         ("l3", "192.168.2.0/24", None, r"b\[192.168.2.5\] twice"),
         ("l2", "192.168.1.0/24", None, "lost at l2 .*its VRF has no route there"),
+        ("l3", "192.168.1.0/24", by(1), "lost at l3 .*may come there inside VXLAN and outside of it"),
         ("l3", "192.168.1.0/24", own("Vlan30"), "lost at l3 .*is connected there, and the host is elsewhere"),
     ],
 )

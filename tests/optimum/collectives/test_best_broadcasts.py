@@ -59,6 +59,23 @@ def test_one_way_channels(seed: int) -> None:
         assert carried(task, best.trees) == best.rate <= least
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_switches_that_copy(seed: int) -> None:
+    rng = random.Random(2000 + seed)
+    network = some_network(rng, both_ways=seed % 2 == 0)
+    root = rng.randrange(network.num_terminals) if seed % 3 else None
+    task = broadcasts_of(network, "all-gather" if root is None else "broadcast", root=root)
+    least = least_cut(task)
+    if not least:
+        with pytest.raises(InputError, match="no path leads from node"):
+            best_broadcasts(task, switches_copy=True)
+        return
+    best = best_broadcasts(task, switches_copy=True)
+    assert best.cut.rate == least
+    assert carried(task, best.trees, switches_copy=True) == best.rate <= least
+    assert best.rate >= best_broadcasts(task).rate
+
+
 def test_an_interrupt_leaves_the_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     from routeproof.optimum.collectives import result
 

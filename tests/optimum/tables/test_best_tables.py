@@ -222,3 +222,16 @@ def test_bounds_of_tables_share_one_time_limit(monkeypatch: pytest.MonkeyPatch) 
     assert len(given) == 2
     assert min(given) > 0
     assert sum(given) < 100
+
+
+def test_the_capacity_has_a_part_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[float | None] = []
+    monkeypatch.setattr(
+        "routeproof.optimum.capacity.capacity_if_possible", lambda _, *, seconds=None: given.append(seconds)
+    )
+    net = of_graph(graph_atlas_g()[35])  # whose capacity no formula gives
+    design_tables(net, proposals=10, time_limit=20.0)
+    design_tables(net, proposals=10)
+    assert given[0] is not None
+    assert given[0] <= 2
+    assert given[-1] is None

@@ -13,6 +13,7 @@ import pytest
 
 from places import ETHERNET
 from routeproof import plan, verify
+from routeproof.cli.main import main
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
 from routeproof.formats.documents.packed_ints import pack_ints
@@ -97,3 +98,12 @@ def test_ports_that_are_not_known_or_not_enough() -> None:
         added("ring:6", 1, 2)
     with pytest.raises(InputError, match="no cable fits"):
         added("ring:6", 1, 3)
+
+
+def test_cables_that_only_harm_are_said_to_lower_it(capsys: pytest.CaptureFixture[str]) -> None:
+    """Only leaves have free ports; minimal routing sends all traffic of two leaves over the cable between them."""
+    what = ["leaf-spine:3,4,2,bandwidth=2,cables=1", "-r", "ecmp", "--radix", "8", "--add-cables", "2"]
+    assert main(["plan", *what]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "Every single cable lowers the worst case." in said
+    assert "every terminal keeps 1/3, less than without them" in said

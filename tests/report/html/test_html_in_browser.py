@@ -531,6 +531,7 @@ def test_go_through_the_phases_of_a_schedule(browser: Any, tmp_path: Path) -> No
     assert main(["collective", "ring:5", "--operation", "all-gather", "--output", str(schedule)]) == 0
     assert main(["schedule", str(schedule), "--topology", "ring:5", "--html", str(path)]) == 0
     tab = Tab(browser, path)
+    assert tab.text("h1") == "gather.json on ring:5"
     assert tab.text("#about").startswith("phase 1: ")
     phases = tab.page.evaluate("routeproof.chosen.patterns.length")
     assert phases > 1

@@ -40,26 +40,35 @@ def over_outer_routes(
     changed = []
     for host in hosts:
         over: dict[Prefix, str] = {}
+        mine: list[tuple[int, Route | None]] = []
         for v, table in inner:
             route = table.route_to(host.address)
             if route is not None and route.over is not None:
                 over.setdefault(route.over, devices[v])
-                continue
-            tables[v].routes[host.address] = _own(route, host, v)
+            else:
+                mine.append((v, route))
         if len(over) > 1:
             both = " and ".join(f"{x} at {device}" for x, device in list(over.items())[:2])
             raise InputError(
                 f"{what}: packets for {host.name} ({host.address}) are put into VXLAN to {both}; one address was "
                 f"expected, which an MLAG shares (EVPN multihoming is not followed)"
             )
-        changed.append(replace(host, over=next(iter(over), host.address)))
+        end = next(iter(over), host.address)
+        for v, route in mine:
+            outer_route = tables[v].route_to(end)
+            passes = outer_route is not None and not outer_route.connected
+            tables[v].routes[host.address] = _own(route, host, v, passes=passes)
+        changed.append(replace(host, over=end))
     return tables, changed
 
 
-def _own(route: Route | None, host: EthernetHost, v: int) -> Route:
-    """What a device does with packets for the host that are in no tunnel, or that it has taken out of one."""
+def _own(route: Route | None, host: EthernetHost, v: int, *, passes: bool) -> Route:
+    """What a device does with packets for the host that are in no tunnel, or that it has taken out of one; ``passes``:
+    those inside the tunnel may pass it, too."""
     if route is None:
         return Route(host.address, (), dropped="its VRF has no route there")
     if route.connected and v != host.device:
         return Route(host.address, (), dropped=f"{route.prefix} is connected there, and the host is elsewhere")
+    if route.hops and not route.connected and passes:
+        return Route(host.address, (), dropped="packets for it may come there inside VXLAN and outside of it")
     return replace(route, prefix=host.address)

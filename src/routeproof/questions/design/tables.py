@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _MOST_PROPOSALS = 10**9
 _OF_SEARCH = 0.5  # of the time for tables: for the search; bounds have the rest
+_OF_CAPACITY = 0.1  # of what is left: for the capacity by a program
 _JUDGED_AGAIN = 2  # times: the tables that are found, and better ones out of a refutation that fails
 START = Option(
     value="ROUTING",
@@ -111,13 +112,13 @@ class DesignTables(Question["TablesAnswer"]):
         judged, stopped = None, found.interrupted or was_interrupted()
         try:
             if not stopped:
-                judged = answer_worst_case(found.routing, setting=setting)
+                judged = answer_worst_case(found.routing, setting=setting, seconds=deadline.part(_OF_CAPACITY))
                 load, any_table = judged.worst_case.load, not (self.shortest or self.deadlock_free)
                 bounds.look(load)
                 with setting.stage("refutations") as progress:
                     better = bounds.settle(load, self.name, free=any_table, progress=progress)
                 if better is not None:
-                    judged = answer_worst_case(better, setting=setting)
+                    judged = answer_worst_case(better, setting=setting, seconds=deadline.part(_OF_CAPACITY))
                     found = replace(found, routing=better)
         except KeyboardInterrupt:
             stopped = True

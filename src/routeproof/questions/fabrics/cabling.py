@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 USUAL_ROUTING = "ecmp:choice=per-hop"
 MOST_COSTS = 8
-_MOST_CHANNELS = 2_000  # of a network whose deviations are judged unasked
+_MOST_CHANNELS = 5_000  # of a network whose deviations are judged unasked
 _MOST_SWITCHES = 4_000  # that are matched by structure
 _LEAST_KEPT = Fraction(1, 2)  # of all cables, so that an intent fits
 _MOST_TRIED = 40  # values of one parameter

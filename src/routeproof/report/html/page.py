@@ -75,6 +75,11 @@ class Page:
 def _title(subject: Mapping[str, Any]) -> str:
     """In full: what the page is about, with the paths of files."""
     routing, topology = subject.get("routing"), subject.get("topology")
+    if subject.get("kind") == "schedule" and isinstance(subject.get("document"), str):
+        return f"{subject['document']} on {topology}" if isinstance(topology, str) else str(subject["document"])
+    if subject.get("kind") in ("collective", "jobs") and isinstance(topology, str):
+        used = f"{routing.get('spec', 'routing')} on " if isinstance(routing, Mapping) else ""
+        return f"{'Jobs at once' if subject['kind'] == 'jobs' else 'Collective'}: {used}{topology}"
     if isinstance(routing, Mapping) and isinstance(topology, str):
         if subject.get("kind") == "adaptive":
             return f"Ideal adaptive routing on {topology}"

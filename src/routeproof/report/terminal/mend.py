@@ -104,12 +104,14 @@ def _of_added(answer: MendAnswer) -> list[str]:
     if (best.share or 0) > (today.share or 0):
         lines.append(f"One more cable {first}: {_keep(answer, best)}; {every}.")
     elif answer.tried:
-        lines.append("No single cable raises the worst case.")
+        worse = (best.share or 0) < (today.share or 0)
+        lines.append(f"{'Every' if worse else 'No'} single cable {'lowers' if worse else 'raises'} the worst case.")
     if len(answer.order) > 1:
         last = answer.order[-1]
         size = len(last.numbers)
         most = answer.most.get(size)
-        room = "" if most is None else f"; no routing with any {size} more can pass {fraction_text(most)}"
+        room = ", less than without them" if (last.share or 0) < (today.share or 0) else ""
+        room += "" if most is None else f"; no routing with any {size} more can pass {fraction_text(most)}"
         lines.append(f"With {size} added, found step by step (greedy), {_keep(answer, last)}{room}.")
     return lines
 

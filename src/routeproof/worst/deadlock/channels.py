@@ -20,6 +20,7 @@ from ...core.arrays import Int32, Int64
 from ...core.claim import Claim
 from ...core.errors import InputError, check_choice
 from ...core.graph import numbering_or_cycle
+from ...core.network import Network
 from ...core.spread import Progress
 from ...formats.documents.packed_ints import pack_ints
 from ...routing.base.delivery import Bundle, gathered
@@ -337,34 +338,42 @@ def lane_deadlock(routing: Routing, levels: ServiceLevels) -> LaneDeadlock:
     return LaneDeadlock(routing, levels, found, number, tuple(cycle), tuple(packets))
 
 
-def with_virtual_channels(routing: Routing) -> TableRouting:
-    """The paths of ``routing`` as a table, with the virtual channels that it states, or else those that
-    ``virtual_channels`` finds for these paths.
+def with_virtual_channels(routing: Routing, found: VirtualChannels | None = None) -> TableRouting:
+    """The paths of ``routing`` as a table, with the virtual channels that it states, or else those that were ``found``,
+    or that ``virtual_channels`` finds for these paths.
 
     Of a routing without explicit paths these are few paths with the same loads (``Routing.decomposition``).  Raises
-    InputError where there are too many paths to write out.
+    InputError where there are too many paths to write out, and where some are not those that were ``found``.
     """
-    paths = routing.every_path()
+    paths = routing.every_path(explicit=found is not None and routing.has_explicit_paths)
     table = TableRouting(routing.network, routing.name, paths)
     if table.path_virtual is not None:
         return table
-    found = virtual_channels(table)
+    found = found or virtual_channels(table)
     virtual: Int32 = np.zeros(len(paths.channel), dtype=np.int32)
     length = np.diff(paths.offset)
     for hops in np.unique(length[length > 0]).tolist():
         at = paths.offset[:-1][length == hops][:, None] + np.arange(hops)
-        virtual[at] = _assigned(table, found, paths.channel[at])
+        virtual[at] = _assigned(routing.network, found, paths.channel[at])
     return TableRouting(routing.network, routing.name, replace(paths, virtual=virtual))
 
 
-def _assigned(routing: Routing, found: VirtualChannels, channel: Int32) -> Int64:
+def _assigned(network: Network, found: VirtualChannels, channel: Int32) -> Int64:
     """The virtual channels of paths of one length; int64, shaped like ``channel``."""
     if found.assignment == "descents":
         return by_descents(found.data["channels"], channel)
     if found.assignment == "turns":
-        grid = routing.network.grid
+        grid = network.grid
         assert grid is not None
-        return by_turns(channel_places(routing.network, grid), channel, tuple(found.data["order"].tolist()))
-    paths = (tuple(path) for bundle in bundles_of(routing) for path in bundle.channel.tolist())
-    layer = dict(zip(paths, found.data["layer"].tolist(), strict=True))  # equal paths have equal layers
-    return np.repeat(np.array([layer[tuple(x)] for x in channel.tolist()])[:, None], channel.shape[1], axis=1)
+        return by_turns(channel_places(network, grid), channel, tuple(found.data["order"].tolist()))
+    (data,) = found.data.values()
+    makers = {"layers": virtual_of_layers, "destinations": virtual_of_destinations, "hops": virtual_of_hops}
+    lanes: dict[tuple[int, ...], list[int]] = {}  # equal paths have equal ones
+    for bundle, virtual in makers[found.assignment](found.routing, data):
+        lanes.update(zip(map(tuple, bundle.channel.tolist()), virtual.tolist(), strict=True))
+    try:
+        return np.array([lanes[tuple(x)] for x in channel.tolist()], dtype=np.int64)
+    except KeyError:
+        raise InputError(
+            f"the virtual channels of {found.routing.name} are of paths that leave out cycles; its loads make others"
+        ) from None

@@ -50,6 +50,7 @@ class Explorer {
         p.load = loadOfTree(p.tree, this.net.tail.length, this.values);
       }
     }
+    this.numbers = this.values.map(toNumber);
     this.pinned = null;
     this.rows = ROWS_SHOWN;
     this.sorting = [2, -1];
@@ -138,7 +139,7 @@ class Explorer {
     this.film.open(this.chosen);
   }
 
-  usedBy(pattern) { return Float64Array.from(pattern.load, (x, c) => toNumber(this.values[x]) * pattern.amount / this.net.wide[c]); }
+  usedBy(pattern) { return Float64Array.from(pattern.load, (x, c) => this.numbers[x] * pattern.amount / this.net.wide[c]); }
 
   setPattern(k) {
     this.shown = this.chosen.patterns[k];
@@ -147,8 +148,9 @@ class Explorer {
     this.pattern.value = k;
     this.use = this.usedBy(this.shown);
     this.loaded = this.use.some((x) => x > 0);
-    const together = steps ? patterns : [this.shown]; // one scale for all steps
-    this.top = together.reduce((a, p) => this.usedBy(p).reduce((b, x) => Math.max(b, x), a), 0) || 1;
+    const top = (some) => some.reduce((a, p) => this.usedBy(p).reduce((b, x) => Math.max(b, x), a), 0) || 1;
+    if (steps && !this.chosen.top) this.chosen.top = top(patterns); // one scale for all steps
+    this.top = this.chosen.top || top([this.shown]);
     this.order = [...this.use.keys()].sort((a, b) => this.use[b] - this.use[a] || a - b);
     this.worst = this.shown.channel === undefined ? this.order[0] : this.shown.channel;
     this.map.share = this.use.map((x) => x / this.top);

@@ -45,10 +45,12 @@ def paths_with_cycles(
     parts = [(width, path, 0) for width, path in found]  # before this place no path meets what is left
     k = 0
     while left:
-        while k < len(parts) and (at := _met(parts[k][1], parts[k][2], start, head, leaving)) is None:
+        place = None
+        while k < len(parts) and (place := _met(parts[k][1], parts[k][2], start, head, leaving)) is None:
             k += 1
+        at = 0 if place is None else place
         cycle = None
-        if k < len(parts):
+        if place is not None:
             width, path, _ = parts[k]
             cycle = _cycle(leaving, head, head[path[at - 1]] if at else start)
         if cycle is None:

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from ..core.claim import Interval
 from ..core.display import decimal_text, estimate_text, outward_text, percent_text, trials_text
+from ..core.vocabulary.quantity import OF_CAPACITY, PER_TERMINAL
 from .choice import Choice
 
 _AVERAGE = {
-    "average_case_throughput_of_capacity": ("worst_case_throughput_of_capacity", "of capacity"),
-    "average_case_throughput": ("worst_case_throughput", "packets per cycle and terminal"),
+    "average_case_throughput_of_capacity": ("worst_case_throughput_of_capacity", OF_CAPACITY),
+    "average_case_throughput": ("worst_case_throughput", PER_TERMINAL),
 }
 """By the mean: the exact worst case in the same unit, and that."""
 _MODELS = {

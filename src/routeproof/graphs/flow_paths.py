@@ -45,10 +45,12 @@ def paths_with_cycles(
     parts = [(width, path, 0) for width, path in found]  # before this place no path meets what is left
     k = 0
     while left:
-        while k < len(parts) and (at := _met(parts[k][1], parts[k][2], start, head, leaving)) is None:
+        place = None
+        while k < len(parts) and (place := _met(parts[k][1], parts[k][2], start, head, leaving)) is None:
             k += 1
+        at = 0 if place is None else place
         cycle = None
-        if k < len(parts):
+        if place is not None:
             width, path, _ = parts[k]
             cycle = _cycle(leaving, head, head[path[at - 1]] if at else start)
         if cycle is None:
@@ -56,6 +58,7 @@ def paths_with_cycles(
                 f"channel {network.channel_label(min(left))} has a load from {network.label(start)} to "
                 f"{network.label(end)}, and no path there leads over it"
             )
+        assert at is not None  # there is a cycle where a path meets it
         much = min(left[c] for c in cycle)
         for c in cycle:
             left[c] -= much

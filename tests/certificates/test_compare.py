@@ -1,0 +1,26 @@
+"""How another checker is compared with ours."""
+
+from __future__ import annotations
+
+import runpy
+import sys
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).parent / "proofs"
+CHECKER = FOLDER.parents[2] / "checkers" / "python" / "check_proof.py"
+compare = runpy.run_path(str(FOLDER / "compare.py"))["main"]
+
+
+def test_our_own_checker_does_not_differ(capsys: pytest.CaptureFixture[str]) -> None:
+    assert compare(["--only", "by-images", "--falsify", "4", "--", sys.executable, str(CHECKER)]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == "1 files"
+    assert said[-1] == "0 differences"
+
+
+def test_a_checker_that_takes_everything_is_found_out(capsys: pytest.CaptureFixture[str]) -> None:
+    assert compare(["--only", "version", "--falsify", "0", "--", "true"]) == 1
+    said = capsys.readouterr().out
+    assert "malformed/version-3: 0, and not 2" in said

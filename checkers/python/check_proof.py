@@ -1401,15 +1401,15 @@ class Subject:
 
     def __init__(self, data):
         d = fields(data, format=text, version=raw, network=raw, routings=every(raw), demands=every(raw), graph=raw)
-        known = d.format == "routeproof/subject" and type(d.version) is int and d.version == 1
-        readable(known, "--about: another format; routeproof/subject, version 1, was expected")
+        known = d.format == "routeproof/subject" and type(d.version) is int and d.version in (1, 2)
+        readable(known, "--about: another format; routeproof/subject, version 1 or 2, was expected")
         readable((d.network is None) != (d.graph is None), "--about: one of network and graph must be null")
         readable(d.graph is None or not d.routings + d.demands, "--about: routings or demands of a graph")
         self.graph = optional(Graph)(d.graph)
         network = self.network = optional(Network)(network_by_name(d.network) if type(d.network) is str else d.network)
         if network is not None and type(d.network) is not str:
             network.grid = None  # routings on grids have names where the network has
-        self.routings = [x if type(x) is str else Routing(network, x) for x in d.routings]
+        self.routings = [x if type(x) is str else Routing(network, x, d.version) for x in d.routings]
         self.sets = [x if type(x) is str else FAMILIES[kind_of(x, FAMILIES)](network, x) for x in d.demands]
         for x in self.routings:
             unknown = type(x) is str and routing_called(x, network) is None

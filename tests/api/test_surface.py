@@ -270,8 +270,8 @@ def test_errors_name_parameters_and_not_options() -> None:
     routing = rp.Minimal().on(rp.ring(4))
     with pytest.raises(rp.InputError, match=r"^repair is 'x'; "):
         rp.failures(routing, repair="x")
-    with pytest.raises(rp.InputError, match=r'one by one, with repair="none" or repair="split"$'):
-        rp.failures(routing, demands="sparse:2", repair="rebuild")
+    with pytest.raises(rp.InputError, match=r'^repair="installed-rule" does not fit ring:4: '):
+        rp.failures(routing, repair="installed-rule")
     with pytest.raises(rp.InputError, match=r"^paths does not go with demands routable here"):
         rp.adaptive(rp.ring(4), demands="routable", paths="minimal")
     with pytest.raises(rp.InputError, match=r"^max_virtual_channels and paths name two sets"):

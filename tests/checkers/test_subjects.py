@@ -44,7 +44,7 @@ def about(folder: Path, proof: Proof, data: Data | str) -> tuple[int, str]:
 
 def in_full(proof: Proof) -> Data:
     parts = {key: copy.deepcopy(proof[key]) for key in ("network", "routings", "demands", "graph")}
-    return {"format": "routeproof/subject", "version": 1, **parts}
+    return {"format": "routeproof/subject", "version": proof["version"], **parts}
 
 
 def test_a_subject_by_names(tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_claims_about_deadlock_are_about_the_paths_of_the_subject(tmp_path: Path
 
 
 @pytest.mark.parametrize(("parts", "why"), [
-    ({"format": "routeproof/proof"}, "another format"), ({"version": 2}, "another format"),
+    ({"format": "routeproof/proof"}, "another format"), ({"version": 3}, "another format"),
     ({"network": None}, "one of network and graph"), ({"network": "petersen"}, "defines no network"),
     ({"network": "torus:9999x9999"}, "defines no network"), ({"routings": ["ecmp"]}, "defines no routing"),
     ({"routings": ["romn"]}, "defines no routing"), ({"demands": ["all"]}, "defines no set"),

@@ -10,7 +10,11 @@ FORGERIES: list[Forgery] = [
     ("split", at(c1_level="0.01"), "a fraction between 0 and 1 was expected"),
     ("split", at(c2_value="1"), "1 flows or more away is likelier than"),
     ("split", at(c0_test="deviation"), "the distributions give"),
-    ("split", at(s_counts=[4, 9]), "the report's subject: the split has 2 members and 3 weights"),
+    (
+        "split",
+        at(s_counts=[4, 9]),
+        "the report's subject: the split has 2 members, and weights for 3; one for each was expected",
+    ),
     ("split", at(s_weights=[1, 1, 2]), "the distributions give"),
     ("split", at(s_counts=[4, 9, 2_000_000]), "flows; 1 to"),
 ]

@@ -55,6 +55,7 @@ _SMALL_NODES = 64  # the program is quick, and its routing often has fewer paths
 _OF_PROGRAM, _OF_PATHS = 0.4, 0.7  # of the time that is left
 _SOON = 1.0  # seconds that the solver has at least
 _SOURCE = "Towles, Dally & Boyd 2003 (SPAA), eq. 6 and 10"
+_CAPACITY_SOURCE = "Towles, Dally & Boyd 2003 (SPAA), eq. 6"
 
 
 def capacity_by_program(
@@ -96,8 +97,7 @@ def _claim(model: SourceFlows, primal: ExactPoint, share: Mapping[int, Fraction]
         "lengths": {"kind": "explicit", "classes": classes},
         "flows": {"scale": str(primal.den), "flow": pack_ints(flows.ravel())},
     }
-    source, value = "Towles, Dally & Boyd 2003 (SPAA), eq. 6", 1 / load
-    return CAPACITY.claim(value, data, source=source)
+    return CAPACITY.claim(1 / load, data, source=_CAPACITY_SOURCE)
 
 
 def capacity_if_possible(network: Network, *, seconds: float | None = None) -> Claim | None:
@@ -304,7 +304,7 @@ def with_capacity(design: UniformDesign, claims: Sequence[Claim]) -> list[Claim]
         by_length.setdefault(x, []).append(c)
     classes = [{"length": x, "channels": some} for x, some in by_length.items() if x]
     data = {"lengths": {"kind": "explicit", "classes": classes}, "routing": report_name(design.routing)}
-    new = CAPACITY.claim(1 / least, data, relation=relation, source=_SOURCE)
+    new = CAPACITY.claim(1 / least, data, relation=relation, source=_CAPACITY_SOURCE)
     kept = [x for x in claims if x.quantity != "capacity" or (relation, x.relation) == ("<=", ">=")]
     place = next((k + 1 for k, x in enumerate(kept) if x.quantity == "capacity"), len(kept))
     return [*kept[:place], new, *kept[place:]]

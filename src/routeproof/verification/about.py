@@ -42,10 +42,10 @@ def check_about(proof: Data, network: Network | None, path: str) -> None:
     """Raise VerificationError unless ``proof`` (on ``network``) is about just the subject in the file ``path``;
     InputError where that cannot be read."""
     data = read_json_object(path, wanted="a subject")
-    if set(data) != _KEYS or (data["format"], data["version"]) != ("routeproof/subject", 1):
+    if set(data) != _KEYS or data["format"] != "routeproof/subject" or data["version"] not in (1, 2):
         raise InputError(
-            f'file {shown(path)} is no subject; "format": "routeproof/subject", "version": 1 and the keys network, '
-            f"routings, demands and graph were expected"
+            f'file {shown(path)} is no subject; "format": "routeproof/subject", "version": 1 or 2 and the keys '
+            f"network, routings, demands and graph were expected"
         )
     if network is None or data["graph"] is not None:
         _require(_graph(proof["graph"]) == _read(path, "graph", _graph, data["graph"]), "another graph")
@@ -121,6 +121,24 @@ class _Written:
         self.by_paths = data["loads"] is None
         self.network, self.scale, self.of_nodes = network, int(data["scale"]), data["between"] == "nodes"
         self.pairs = {(i, j): flow for i, j, flow in data["paths" if self.by_paths else "loads"]}
+        if data.get("symmetry"):
+            self._find_images(data["symmetry"])
+
+    def _find_images(self, maps: Any) -> None:
+        """The loads of every sender, from those of one in each orbit."""
+        from_sender: dict[int, dict[int, Any]] = {}
+        for (i, j), flow in self.pairs.items():
+            from_sender.setdefault(i, {})[j] = flow
+        found = list(from_sender)
+        for i in found:  # grows while it is walked through
+            for nodes, channels, terminals in maps:
+                move = nodes if self.of_nodes else terminals
+                if move[i] not in from_sender:
+                    found.append(move[i])
+                    from_sender[move[i]] = {
+                        move[j]: [[channels[c], n] for c, n in flow] for j, flow in from_sender[i].items()
+                    }
+        self.pairs = {(i, j): flow for i, flows in from_sender.items() for j, flow in flows.items()}
 
     def flows(self, paths: bool, virtual: bool) -> dict[tuple[int, int], Counter[Any]]:
         found = {pair: self._flow(flow, paths, virtual) for pair, flow in self.pairs.items()}

@@ -168,7 +168,7 @@ def test_a_failure_that_cuts_every_pair_of_the_set_is_one_of_the_list(tmp_path: 
     assert (loads.count(None), loads.count(Fraction(1)), len(loads)) == (3, 9, 12)
     found.write(tmp_path / "f.json")
     assert rp.verify(tmp_path / "f.json")
-    assert "every pair that may send loses packets" in found.page().html
+    assert "every pair that may send and takes a link loses packets" in found.page().html
     document = json.loads((tmp_path / "f.json").read_text())
     text = next(x.failure.text for x in found.answer.judged if x.load)
     lie = [x for x in document["claims"] if (x["quantity"], x.get("failed")) != ("worst_case_load", text)]

@@ -334,6 +334,15 @@ def test_a_failure_that_cuts_every_pair_of_a_matrix(tmp_path: Path, capsys: pyte
     matrix.write_text("source,destination,rate\n0,2,1\n")
     asked = ["failures", "ring:5", "--routing", "minimal", "--demands", f"matrix:{matrix}", "--json", str(report)]
     assert main([*asked, "--repair", "none"]) == 0
-    rows = [line for line in capsys.readouterr().out.splitlines() if "every pair that may send loses packets" in line]
+    said = "every pair that may send and takes a link loses packets"
+    rows = [line for line in capsys.readouterr().out.splitlines() if said in line]
     assert [row.split()[0] for row in rows] == ["dead-links=0-1", "dead-links=1-2"]
     assert main(["verify", str(report)]) == 0
+
+
+def test_pairs_at_one_switch_lose_nothing_where_all_others_do(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["failures", "leaf-spine:2,2,1", "--routing", "ecmp", "--switches", "1", "--repair", "none"]
+    assert main(asked) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "every pair that takes a link loses packets" in said
+    assert "at most 8 of 12" in said

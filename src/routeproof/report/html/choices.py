@@ -125,8 +125,8 @@ def _failures(
         cells.append((like, ""))
         cells += [_beside(beside[x].get(failure)) for x in told]
         if claim.quantity == "pairs_cut":
-            some_pairs = "that may send " if "demands" in subject else ""
-            cells += [("0", ""), (f"every pair {some_pairs}loses packets", "")]
+            some_pairs = "that may send and" if "demands" in subject else "that"
+            cells += [("0", ""), (f"every pair {some_pairs} takes a link loses packets", "")]
         elif isinstance(claim.value, Fraction) and claim.value:
             left = 1 / claim.value
             cells += [

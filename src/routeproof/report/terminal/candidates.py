@@ -110,7 +110,7 @@ def best_text(row: Candidate, rows: Sequence[Candidate]) -> str:
 
 def kept_after(row: Candidate) -> str:
     if row.kept is None:
-        return "all pairs cut" if row.pairs_cut else "?"
+        return "all links idle" if row.pairs_cut else "?"
     value, exact = row.kept
     return f"{'' if exact else '<= '}{fraction_text(value)}"
 

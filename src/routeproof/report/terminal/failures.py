@@ -101,7 +101,7 @@ def _why_none(network: Network, x: Judged, some: str = "") -> str:
     """Why a failure has no load; ``some``: which pairs there are, where not all."""
     pair = x.lost or x.undecided
     if pair is None:
-        return f"every pair {some}loses packets"
+        return f"every pair {f'{some}and' if some else 'that'} takes a link loses packets"
     i, j = (network.label(v) for v in pair)
     if x.lost is None:
         return printable(f"paths from {i} to {j} get longer")

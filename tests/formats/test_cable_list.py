@@ -74,7 +74,7 @@ def test_damaged_lists_are_refused(lines: str, said: str, tmp_path: Path) -> Non
 def test_a_list_without_its_first_line_loses_no_cable(first: str, tmp_path: Path) -> None:
     path = tmp_path / "list.csv"
     path.write_text(first + ("0,1,0,1/2,0,0,0\n" if first else "a,1,b,1,1,cable\n"))
-    with pytest.raises(InputError, match="line 1 is .*; device,port,device,port,bandwidth,kind was expected"):
+    with pytest.raises(InputError, match=r"line 1 is .*; device,port,device,port,bandwidth,kind was expected"):
         resolve_network(str(path))
 
 

@@ -245,5 +245,5 @@ def test_python_takes_the_same_texts_as_the_command() -> None:
     net = rp.mesh(2, 3)
     for text in ("ksp:2", "minimal", "dor"):
         assert rp.design(net, paths=text).answer.made.load_adversary.paths.name == paths_from_spec(text, net).name
-    with pytest.raises(InputError, match="no routing"):
+    with pytest.raises(InputError, match="unknown paths 'nonsense'; 2turn, "):
         rp.design(net, paths="nonsense")

@@ -57,7 +57,7 @@ def test_fractions_of_capacity_follow_from_capacity() -> None:
 
 
 def test_without_a_capacity_nothing_is_a_fraction_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(design_capacity, "capacity_if_possible", lambda network: None)
+    monkeypatch.setattr(design_capacity, "capacity_if_possible", lambda network, seconds=None: None)
     found = run("random-regular:24,degree=3,seed=2", "minimal")
     assert found.capacity is None
     assert [x.relation for x in found.stated if x.quantity == "capacity"] == [">=", "<="]

@@ -53,6 +53,21 @@ def test_the_worst_cable_is_that_of_failures_alone(tmp_path: Path) -> None:
     assert "worst cable" in top
 
 
+def test_a_cable_that_separates_hosts_cuts_no_number_of_pairs(capsys: pytest.CaptureFixture[str]) -> None:
+    """``failures`` counts none, either: there is no path."""
+    assert main(["compare", "--hosts", "8", "--radix", "4", "--time-limit", "600"]) == 0
+    lines = [x.split() for x in capsys.readouterr().out.splitlines() if x.endswith("rebuild")]
+    last = {x[0]: x[-3:-1] for x in lines}
+    assert last["leaf-spine:3,3,1"] == ["0", "-"]
+    assert last["leaf-spine:2,4,2"] == ["1/2", "0"]
+
+
+def test_every_size_up_to_a_full_fat_tree_has_one_of_three_levels() -> None:
+    for hosts in (1024, 5_000, 12_345, 20_000):  # of 65,536 at most
+        (tree,) = (x for x, _ in candidates(hosts, 64) if x.startswith("three-tier"))
+        assert hosts <= rp.network(tree).num_terminals <= 2 * hosts
+
+
 def test_what_a_limit_cuts_short_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     """Nothing is judged in no time, and nothing is said of it; costs are counted all the same."""
     assert main(["compare", "--hosts", "40", "--radix", "8", "--time-limit", "1e-9"]) == 0
@@ -111,6 +126,8 @@ def test_prices_from_a_file(tmp_path: Path) -> None:
         (["--hosts", "many", "--radix", "8"], "a number of hosts below 10^9 was expected"),
         (["--hosts", "8", "--radix", "4", "--csv", "-"], "--csv is for routings on one network"),
         (["--hosts", "8", "--radix", "4", "--traffic", "tornado"], "--traffic"),
+        (["--hosts", "8", "--radix", "4", "--no-best"], "--no-best is for routings on one network"),
+        (["--hosts", "8", "--radix", "4", "--no-deadlock"], "--no-deadlock is for routings on one network"),
         (["--hosts", "10", "--radix", "2"], "--radix is 2"),
         (["--hosts", "10", "--radix", "8", "--rails", "0"], "--rails is 0"),
         (["--hosts", "10", "--radix", "8", "--time-limit", "nan"], "--time-limit is nan"),

@@ -86,15 +86,16 @@ def _three_levels(hosts: int, radix: int) -> Iterator[tuple[str, str]]:
     takes, and as few core switches as have ports for all."""
     half = radix // 2
     leaves = ceil(hosts / half)
-    for pods in (2, 4, 8, 16, 32):
+    fits = list[tuple[int, int, int, int]]()
+    for pods in range(2, radix + 1):
         inside = ceil(leaves / pods)
         cores = next((c for c in range(1, half + 1) if half % c == 0 and pods * (half // c) <= radix), None)
-        if pods >= leaves:
-            return
-        if half % inside == 0 and cores is not None and inside > 1:
-            wide = ",cables=1" if min(inside, cores) < half else ""
-            yield f"three-tier-clos:{half},{inside},{inside},{cores},{pods},oversubscription=1{wide}", "ecmp"
-            return
+        if cores is not None and inside > 1 and half % inside == 0:
+            fits.append((inside * (2 * pods + cores), pods, inside, cores))
+    if fits:
+        _, pods, inside, cores = min(fits)
+        wide = ",cables=1" if min(inside, cores) < half else ""
+        yield f"three-tier-clos:{half},{inside},{inside},{cores},{pods},oversubscription=1{wide}", "ecmp"
 
 
 def _rails(hosts: int, radix: int, rails: int, planes: int) -> Iterator[tuple[str, str]]:

@@ -14,13 +14,16 @@ import pytest
 from routeproof import InputError, network
 from routeproof.cli.main import main
 from routeproof.core.network import Network
+from routeproof.core.spread import silent
 from routeproof.formats.demands.rates import hose
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import digest
+from routeproof.machine.deadlines import Deadline
 from routeproof.optimum import worst_case as dispatch
 from routeproof.optimum.first_order import design as first_order_rounds
 from routeproof.optimum.first_order.design import FirstOrderMethod, first_order_bytes
 from routeproof.optimum.first_order.method import FirstOrder, layout_of
+from routeproof.optimum.half_flows.design import HalfFlowMethod
 from routeproof.optimum.interior.design import InteriorPoint
 from routeproof.optimum.worst_case import design_worst_case
 from routeproof.symmetry.pair_classes import reduce
@@ -176,7 +179,9 @@ def test_large_networks_without_symmetry_take_it(monkeypatch: pytest.MonkeyPatch
     assert choose("auto", large, Fraction(2), shortest=False) is None
     assert choose("auto", reduce(network("torus:6x6")), None, shortest=False) is None
     assert choose("interior", large, None, shortest=True) is InteriorPoint
-    assert choose("auto", middling, None, shortest=False) is dispatch._by_half_flows
+    halves = choose("auto", middling, None, shortest=False)
+    assert halves is not None
+    assert isinstance(halves(middling, None, silent, Deadline(None)), HalfFlowMethod)
     assert choose("auto", middling, None, shortest=True) is InteriorPoint
     monkeypatch.setattr(dispatch, "free_memory", lambda: 1000)
     assert choose("auto", middling, None, shortest=True) is FirstOrderMethod

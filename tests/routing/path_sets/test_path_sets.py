@@ -152,7 +152,7 @@ def test_the_paths_of_a_routing_whatever_its_weights() -> None:
         ("ksp:2,weight=cost", "states no attributes"),
         ("minimal:weight=cost", "states no attributes"),
         ("valiant", "are not known, only its loads"),
-        ("nothing", "no routing: unknown routing"),
+        ("nothing", "unknown paths 'nothing'; 2turn, "),
         ("missing.json", "there is no file missing.json"),
     ],
 )

@@ -57,10 +57,15 @@ class Candidate:
     def kept(self) -> tuple[Fraction, bool] | None:
         """(what the worst failure leaves, of pairs that lose no packets; is it exact, or at most that?); None where
         nothing is known."""
-        if any(x.lost is not None for x in self.judged):
+        if self.separates:
             return Fraction(0), True
         loads = [x.load for x in self.judged if x.load]
         return (1 / max(loads), not self.unjudged) if loads else None
+
+    @property
+    def separates(self) -> bool:
+        """Does one of the failures that are judged separate hosts?"""
+        return any(x.lost is not None for x in self.judged)
 
     @property
     def pairs_cut(self) -> int:

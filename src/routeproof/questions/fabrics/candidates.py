@@ -112,10 +112,11 @@ class Candidates(Question[CandidatesAnswer]):
             )
         if given["routings"]:
             raise InputError("routings are given without a topology; --hosts and --radix choose both")
-        for name in _OF_ONE_NETWORK:
-            if given[name]:
-                option = f"--{name.replace('_', '-')}"
-                raise InputError(f"{option} is for routings on one network; --json and --html say all of candidates")
+        refused = [x for x in _OF_ONE_NETWORK if given[x]]
+        refused += [f"no_{x}" for x in ("best", "deadlock") if given[x] is False]
+        if refused:
+            option = f"--{refused[0].replace('_', '-')}"
+            raise InputError(f"{option} is for routings on one network, and --radix compares networks")
         if not str(given["hosts"]).isdecimal() or len(str(given["hosts"])) > 9:
             raise InputError(
                 f"--hosts is '{str(given['hosts'])[:40]}'; a number of hosts below 10^9 was expected with --radix"

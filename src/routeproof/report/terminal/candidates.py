@@ -73,7 +73,7 @@ def _groups(answer: CandidatesAnswer) -> list[dict[str, list[str]]]:
     }
     failed = {
         "worst cable": [kept_after(x) for x in rows],
-        "pairs cut": [f"{x.pairs_cut:,}" if x.judged else "?" for x in rows],
+        "pairs cut": ["-" if x.separates else f"{x.pairs_cut:,}" if x.judged else "?" for x in rows],
         "rule": [str(x.rule["repair"]) if x.judged else "?" for x in rows],
     }
     return [build, judged, failed]
@@ -121,8 +121,8 @@ def _meanings(rows: Sequence[Candidate]) -> list[str]:
     words += [
         "ports a host: all ports of the switches that are bought, over the hosts",
         "best possible: what the best oblivious routing guarantees lies there; both ends are proved",
-        "worst cable: what is left after the worst failure of a single cable, of pairs that lose no packets; "
-        "0: it separates hosts",
+        "worst cable: what is left after the worst failure of a single cable between switches, of pairs that lose no "
+        "packets; 0: it separates hosts",
     ]
     words += [f"{x}: {rule_text({'repair': x}, None)}" for x in sorted({x.rule["repair"] for x in rows if x.judged})]
     if any(x.judged and x.unjudged for x in rows):
@@ -130,5 +130,7 @@ def _meanings(rows: Sequence[Candidate]) -> list[str]:
     if any(not x.judged for x in rows):
         words.append("?: not judged, for want of time (--time-limit) or memory")
     if any(x.rule and max(x.network.widths) > 1 for x in rows):
-        words.append("on clusters with rails a wide link fails as one, and links inside servers count, too")
+        words.append(
+            "on clusters with rails a host is a GPU, a wide link fails as one, and links inside servers count, too"
+        )
     return [*words, "one of each kind, as small as it can be; other parameters of a kind are other candidates"]

@@ -131,6 +131,8 @@ def test_several_jobs(run: Run, tmp_path: Path) -> None:
         (["--algorithm", "ring:scan"], "the operation is 'scan'"),
         (["--algorithm", "pairwise"], "job a: pairwise takes a power of two of ranks, and there are 3"),
         (["--algorithm", ""], "--algorithm is empty"),
+        (["--algorithm", "ring, b="], "--algorithm: ' b=' names no algorithm; NAME or JOB=NAME was expected"),
+        (["--algorithm", "tree,a=ring,b=ring"], "--algorithm: tree is for no job"),
         (["--algorithm", "ring", "--alpha", "-1"], "--alpha is -1"),
         (["--algorithm", "ring", "--host-cables", "0"], "--host-cables is 0"),
     ],

@@ -107,3 +107,13 @@ def test_cables_that_only_harm_are_said_to_lower_it(capsys: pytest.CaptureFixtur
     said = " ".join(capsys.readouterr().out.split())
     assert "Every single cable lowers the worst case." in said
     assert "every terminal keeps 1/3, less than without them" in said
+
+
+def test_the_page_says_what_is_gained(tmp_path: Path) -> None:
+    page = tmp_path / "p.html"
+    asked = ["plan", "mesh:3x2", "--routing", ECMP, "--add-cables", "1", "--radix", "4", "--html", str(page), "-q"]
+    assert main(asked) == 0
+    top = page.read_text().split('id="claims-title"')[0]
+    assert "mesh:3x2: what more cables gain" in top
+    assert "One more cable (0,0) - (2,1): every terminal keeps 4/5; no other single cable gives more." in top
+    assert "added alone" in top

@@ -166,7 +166,9 @@ class CollectiveJobs(Question[CollectiveJobsAnswer]):
         jobs = self._jobs()
         usual, single = None, dict[str, str]()
         for part in self.algorithm.split(","):
-            name, given, does = part.rpartition("=")
+            name, given, does = (x.strip() for x in part.rpartition("="))
+            if not does:
+                raise InputError(f"--algorithm: {part[:40]!r} names no algorithm; NAME or JOB=NAME was expected")
             if not given and usual is not None:
                 raise InputError(f"--algorithm names {usual} and {does} for all jobs; one was expected, and JOB=NAME")
             if given and name not in jobs:
@@ -177,6 +179,8 @@ class CollectiveJobs(Question[CollectiveJobsAnswer]):
                 single[name] = does
             else:
                 usual = does
+        if usual is not None and len(single) == len(jobs):
+            raise InputError(f"--algorithm: {usual[:40]} is for no job; each of them has one of its own")
         found = {}
         for name, ranks in jobs.items():
             asked = single.get(name, usual)

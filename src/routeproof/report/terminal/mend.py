@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -22,7 +23,7 @@ def mend_parts(answer: MendAnswer) -> list[RenderableType]:
     fabric = answer.fabric
     how = "names" if answer.by_name else "structure: another matching may find other cables missing"
     page: list[RenderableType] = [
-        title(f"{printable(fabric.name)}: what {'mending gains' if answer.free is None else 'more cables gain'}"),
+        title(_title(answer)),
         quiet(units_text(fabric)),
         quiet(_between(answer, how)),
         Text(),
@@ -30,12 +31,25 @@ def mend_parts(answer: MendAnswer) -> list[RenderableType]:
         Text(),
         quiet(_rule(answer)),
         Text(),
-        _alone(answer),
+        number_table(*_alone(answer), words=(0,)),
     ]
     if len(answer.order) > 1:
         page += [Text(), _order(answer)]
     page += map(Text, _below(answer))
     return [*page, Text(), quiet(f"time  {seconds_text(answer.seconds)}")]
+
+
+def mend_page(answer: MendAnswer) -> dict[str, Any]:
+    """The sentences and the table of what is mended or added alone, on top of the page."""
+    return {
+        "title": _title(answer),
+        "summary": " ".join(_sentences(answer)),
+        "table": (*_alone(answer), [_rule(answer), *_below(answer)]),
+    }
+
+
+def _title(answer: MendAnswer) -> str:
+    return f"{printable(answer.fabric.name)}: what {'mending gains' if answer.free is None else 'more cables gain'}"
 
 
 def _between(answer: MendAnswer, how: str) -> str:
@@ -139,14 +153,15 @@ def _numbers(answer: MendAnswer, x: Mended) -> list[str]:
     ]  # fmt: skip
 
 
-def _alone(answer: MendAnswer) -> RenderableType:
+def _alone(answer: MendAnswer) -> tuple[list[str], list[list[str]]]:
+    """Heads and rows."""
     rows = [["nothing", *_numbers(answer, answer.today)]]
     rows += [[_what(answer, x.numbers[0]), *_numbers(answer, x)] for x in answer.alone[:_SHOWN]]
     if len(answer.alone) > _SHOWN:
         rows.append([f"and {len(answer.alone) - _SHOWN} more", "", "", "", ""])
     if answer.whole is not None and len(answer.choices) > 1:
         rows.append([f"all {len(answer.choices)}", *_numbers(answer, answer.whole)])
-    return number_table([f"{_did(answer)} alone", "worst case", "", "of today's", "uniform"], rows, words=(0,))
+    return [f"{_did(answer)} alone", "worst case", "", "of today's", "uniform"], rows
 
 
 def _order(answer: MendAnswer) -> RenderableType:

@@ -70,6 +70,14 @@ def test_damaged_lists_are_refused(lines: str, said: str, tmp_path: Path) -> Non
         read_network(path)
 
 
+@pytest.mark.parametrize("first", ["", "source,destination,path,weight,hop,channel,virtual_channel\n"])
+def test_a_list_without_its_first_line_loses_no_cable(first: str, tmp_path: Path) -> None:
+    path = tmp_path / "list.csv"
+    path.write_text(first + ("0,1,0,1/2,0,0,0\n" if first else "a,1,b,1,1,cable\n"))
+    with pytest.raises(InputError, match=r"line 1 is .*; device,port,device,port,bandwidth,kind was expected"):
+        resolve_network(str(path))
+
+
 def test_what_a_list_says_of_hosts_cables_is_not_dropped_in_silence(tmp_path: Path) -> None:
     path = tmp_path / "intent.csv"
     path.write_text(HEAD + "a,1,b,1,100,cable\na,2,h,,400,host\nb,2,i,,,host\n")

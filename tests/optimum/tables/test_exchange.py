@@ -17,7 +17,7 @@ from routeproof.core.network import Network
 from routeproof.formats.infiniband.fabric import FabricNetwork
 from routeproof.formats.infiniband.forwarding_tables import read_forwarding_tables
 from routeproof.formats.resolve import resolve_network
-from routeproof.optimum.tables.exchange import _State, improve_tables, shortest_tables, up_down_tables
+from routeproof.optimum.tables.exchange import _State, improve_tables, shortest_tables, up_down_tables, usual_start
 from routeproof.optimum.tables.tables import tables_of
 from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.fabrics.forwarding_tables import forwarding_ports, routing_of_tables
@@ -165,6 +165,15 @@ def test_up_down_tables_cannot_deadlock() -> None:
             assert deadlock(NextHopRouting(net, "up-down", up_down_tables(net), "terminal")).free
 
 
+def test_where_tables_with_a_name_cannot_deadlock_the_search_may_begin_with_them() -> None:
+    net = resolve_network("torus:3x3")
+    assert worst_case(usual_start(net)).load == worst_case(usual_start(net, deadlock_free=True)).load == 1
+    assert deadlock(usual_start(net, deadlock_free=True)).free
+    cyclic = resolve_network("torus:4x4")
+    assert not deadlock(usual_start(cyclic)).free
+    assert deadlock(usual_start(cyclic, deadlock_free=True)).free
+
+
 def test_starts_that_are_refused() -> None:
     net = resolve_network("torus:4x4")
     with pytest.raises(InputError, match="not a deterministic table"):
@@ -192,5 +201,6 @@ def test_the_verb(tmp_path: Path) -> None:
     assert main(["verify", str(report)]) == 0
     assert main(["worst-case", "random-regular:8,degree=3,seed=2", "--routing", str(tables)]) == 0
     assert main([*verb, "--path-length", "1"]) == 2
+    assert main([*verb, "--symmetry", "none"]) == 2
     assert main(["design", "ring:5", "--objective", "worst-case", "--deadlock-free"]) == 2
     assert main([*verb, "--output", str(tmp_path / "tables.lft")]) == 2

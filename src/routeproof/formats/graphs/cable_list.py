@@ -30,7 +30,9 @@ _START = re.compile(r"(\s*#.*\n)*\s*" + r"\s*,\s*".join(_HEAD) + r"\s*$", re.I |
 def read_cable_list(file: File, _bandwidth: Bandwidth = None) -> Network:
     """Devices are numbered as they come; raises InputError, with the line, for a port that is there twice, and hosts
     that are switches, too."""
-    rows = list(csv_rows(file.text, file.what))[1:]
+    (place, head), *rows = [*csv_rows(file.text, file.what)] or [(file.what, list[str]())]
+    if [x.lower() for x in head] != _HEAD:
+        raise InputError(f"{place} is {brief(','.join(head))}; {','.join(_HEAD)} was expected as the first line")
     node: dict[str, int] = {}
     seen: dict[tuple[str, str], str] = {}
     ends: list[tuple[int, int]] = []

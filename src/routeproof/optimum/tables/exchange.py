@@ -132,34 +132,34 @@ def improve_tables(
 
 
 def usual_start(network: Network, *, deadlock_free: bool = False, lids: Lids = ONE) -> Routing:
-    """Where a search begins unless told: shortest paths, or the best of some tables with names; up*/down* where
-    ``deadlock_free``.
+    """Where a search begins unless told: shortest paths (up*/down* where ``deadlock_free``), or the best of some tables
+    with names that have what is asked.
 
     Raises InputError where there are no paths.
     """
     if network.num_channels == 0:
         raise InputError(f"{network.name} has no channels: there are no tables to improve")
-    if lids.count == 1 and not deadlock_free:
-        found: list[Routing] = [completed_table(network, shortest_tables(network), name="shortest")]
-        for known in _KNOWN:
-            with suppress(InputError):
-                routing = named_routing(known, network)
-                tables_of(routing)
-                found.append(routing)
-        return found[0] if len(found) == 1 else min(found, key=_worst_ratio)
     name = "up-down" if deadlock_free else "shortest"
     tables = [
         up_down_tables(network, k) if deadlock_free else shortest_tables(network, k, lids) for k in range(lids.count)
     ]
-    made = [completed_table(network, x, name=name) for x in tables]
-    return made[0] if len(made) == 1 else Mixture([(Fraction(1, len(made)), x) for x in made], name=name)
+    found: list[Routing] = [completed_table(network, x, name=name) for x in tables]
+    if lids.count > 1:
+        return Mixture([(Fraction(1, len(found)), x) for x in found], name=name)
+    for known in _KNOWN:
+        with suppress(InputError):
+            routing = named_routing(known, network)
+            state = _judged(routing, ordered=deadlock_free)
+            if not deadlock_free or state.acyclic():
+                found.append(routing)
+    return found[0] if len(found) == 1 else min(found, key=lambda x: _judged(x).key()[0])
 
 
-def _worst_ratio(routing: Routing) -> float:
-    """The worst case of tables, as the search knows it."""
+def _judged(routing: Routing, *, ordered: bool = False) -> _State:
+    """Tables, as the search knows them; raises InputError for other routings."""
     network, tables = routing.network, tables_of(routing)
     columns = tables.gathered([_completed(network, part) for part in tables.parts])
-    return _State(network, tables, columns, minimal=False, ordered=False, seed=0).key()[0]
+    return _State(network, tables, columns, minimal=False, ordered=ordered, seed=0)
 
 
 def completed_table(network: Network, table: Int32, *, name: str) -> NextHopRouting:

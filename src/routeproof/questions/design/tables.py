@@ -27,7 +27,8 @@ START = Option(
     name="start_from",
     names=("--start",),
     kind=str | None,
-    python="A table, or a mixture of tables, to improve; None: shortest paths, or up*/down* where deadlock-free.",
+    python="A table, or a mixture of tables, to improve; None: the best of shortest paths (up*/down* where "
+    "deadlock-free) and of tables with names.",
 )
 DEADLOCK_FREE = Option(
     text="Tables: no cycle of channel dependencies, without virtual channels.", names=("--deadlock-free",), kind=bool
@@ -88,7 +89,10 @@ class DesignTables(Question["TablesAnswer"]):
         if not 1 <= self.proposals <= _MOST_PROPOSALS:
             raise InputError(f"--proposals is {self.proposals}; 1 to {_MOST_PROPOSALS:,} was expected")
         if self.single and (self.deadlock_free or self.lids is not None):
-            raise InputError("--deadlock-free and --lids go with --paths tables; with --paths single, leave them out")
+            raise InputError(
+                "--deadlock-free, --max-virtual-channels and --lids go with --paths tables; with --paths single, leave "
+                "them out"
+            )
         lids = single_paths(network) if self.single else lids_asked(network, self.lids, self.path_selection)
         deadline = Deadline(self.time_limit)
         search: dict[str, Any] = {"proposals": self.proposals, "seed": self.seed, "minimal": self.shortest}
@@ -157,8 +161,9 @@ def tables_asked(given: Given, method: str | None, sampling: dict[str, Any]) -> 
             f"--max-virtual-channels is {most}; tables are designed for 1 (as --deadlock-free), or for any number "
             f"without the option"
         )
-    if method is not None:
-        raise InputError(f"--solver does not go with --paths {given['paths']}, which are found by local search")
+    for name, other in {"--solver": method is not None, "--symmetry": given["symmetry"] != "auto"}.items():
+        if other:
+            raise InputError(f"{name} does not go with --paths {given['paths']}, which are found by local search")
     if given["objective"] != "worst-case":
         raise InputError(f"--paths {given['paths']} is for --objective worst-case; found {given['objective']}")
     for name, value in {"--path-length": given["path_length"], **sampling}.items():

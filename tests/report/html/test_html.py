@@ -516,3 +516,10 @@ def test_a_page_says_full_speed_only_where_hosts_speeds_are_stated(known: str, w
     assert words in said
     assert "of its link" not in said
     assert ("of its speed" in said) == (known.count("\n") == 4)
+
+
+def test_a_page_of_failures_that_leave_nothing_has_no_picture(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    words = ["failures", "leaf-spine:2,2,1", "--routing", "ecmp", "--cables", "1", "--repair", "none"]
+    assert main([*words, "--html", str(page)]) == 0
+    assert "no channel carries anything in what was judged" in page.read_text()

@@ -41,8 +41,8 @@ def add_hosts_of_several_ports(found: DeviceDumps, what: str) -> Mapping[str, st
     found.hosts, found.several = [x for x in lines if x.what], [x for x in lines if not x.what]
     if senders:
         warn(
-            f"{what}: hosts with several ports send by all of them alike, at the rate of one cable: "
-            f"{first_of(sorted(senders), _SHOWN)}"
+            f"{what}: hosts with several ports send by all of them alike, at the rate of one cable, and what such a "
+            f"host sends to itself counts as traffic of the network: {first_of(sorted(senders), _SHOWN)}"
         )
     return senders
 

@@ -115,6 +115,19 @@ def test_sentences_are_short(page: Path) -> None:
     assert sum(lengths) <= MEAN_SENTENCE * len(lengths), f"{sum(lengths) / len(lengths):.1f} words a sentence"
 
 
+MEASURED = re.compile(r"(?<![-`])\b\d[\d.,]*\s?(s|ms|seconds|minutes|GB|GiB|MB|MiB)\b")
+COMMAND = re.compile(r"routeproof \w|python \S*benchmarks/|`(design|worst-case|failures|compare|deadlock|collective) ")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_measured_tables_stand_beside_their_commands(page: Path) -> None:
+    """Times and sizes of memory in a table: a command is in the section before it, or in its rows."""
+    for section in re.split(r"\n(?=#+ )", page.read_text(encoding="utf-8")):
+        for table in re.finditer(r"(?m)^\|(?! option ).*\n\|[ :|-]+\|?\n(\|.*\n)+", section):
+            if MEASURED.search(table[0]):
+                assert COMMAND.search(section[: table.end()]), f"{page.name}: {table[0][:100]}"
+
+
 if __name__ == "__main__":
     counts = {page.name: count(page) for page in PAGES}
     counts["in all"] = tuple(map(sum, zip(*counts.values(), strict=True)))  # type: ignore[assignment]

@@ -64,7 +64,7 @@ def test_splitting_proves_an_interval_around_the_exact_optimum(seed: int) -> Non
     exact = design_worst_case(some, solver="simplex").load
     made = designed(HalfFlowMethod(some, None, Deadline(None), soon=True), shortest=False, stage=silent)
     assert made.least_load <= exact <= made.load
-    assert made.gap <= Fraction(1, 1000)
+    assert made.gap <= Fraction(2, 1000)
     assert worst_case(made.routing, symmetry="none").load == made.load
 
 

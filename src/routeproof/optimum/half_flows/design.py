@@ -31,6 +31,7 @@ from .rounding import UNIT, whole_half_flows
 from .splitting import SplitHalfFlows
 
 _ENOUGH, _ENOUGH_SPLIT = 1e-8, 1e-4  # of the gap; by splitting, where no time is given to go on
+_ENOUGH_SOON = 1e-3  # where another method may go on
 _MOST_ROUNDS, _STUCK = 100, 6  # so many iterations without a narrower interval are the end of this arithmetic
 _LONG = 600.0  # seconds that the interior point may take where no time is given
 _UNIT = 1 << 40  # the largest of a bound's potentials
@@ -93,7 +94,8 @@ class HalfFlowMethod(Method):
         check_memory(half_flow_bytes(network), f"designing for {network.name}")
         super().__init__(network, demands)
         self.network, self.deadline = network, deadline
-        self.limited, self._best, self._since = deadline.left() is not None, float("inf"), 0
+        self._best, self._since = float("inf"), 0
+        self._enough = _ENOUGH_SOON if soon else _ENOUGH_SPLIT if deadline.left() is None else _ENOUGH
         nearer = not soon and _ends_nearer(network, deadline)
         self.own: HalfFlows = InteriorHalfFlows(network) if nearer else SplitHalfFlows(network)
 
@@ -101,7 +103,8 @@ class HalfFlowMethod(Method):
         """The method, to be solved on until then; from the start, where that ends nearer to the optimum."""
         if _ends_nearer(self.network, deadline):
             self.own = InteriorHalfFlows(self.network)
-        self.deadline, self.limited, self.complete = deadline, deadline.left() is not None, True
+        self.deadline, self.complete = deadline, True
+        self._enough = _ENOUGH_SPLIT if deadline.left() is None else _ENOUGH
         return self
 
     def solve(self, show: object) -> None:
@@ -125,7 +128,7 @@ class HalfFlowMethod(Method):
         """Is there more to gain: for the interior point, where some iterations ago the interval was wider?"""
         own = self.own
         if isinstance(own, SplitHalfFlows):
-            return own.gap > (_ENOUGH if self.limited else _ENOUGH_SPLIT)
+            return own.gap > self._enough
         if own.gap < 0.9 * self._best:
             self._best, self._since = own.gap, own.rounds
         return own.gap > _ENOUGH and own.rounds < _MOST_ROUNDS and own.rounds - self._since < _STUCK

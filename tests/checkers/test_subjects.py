@@ -163,6 +163,25 @@ def test_a_subject_that_cannot_be_read(parts: Data, why: str, tmp_path: Path) ->
     assert why in said
 
 
+def other_version(data: Data) -> None:
+    data["version"] = 1
+
+
+def another_map(data: Data) -> None:
+    data["routings"][0]["symmetry"].append([[0, 3, 2, 1], [1, 0, 7, 6, 5, 4, 3, 2], [0, 3, 2, 1]])
+
+
+@pytest.mark.parametrize("change", [other_version, another_map])
+def test_a_symmetry_that_does_not_belong_there_is_refused(change: Callable[[Data], None], tmp_path: Path) -> None:
+    """Of a subject of version 1; and one that takes the loads of a sender to others: here both of a ring's ways."""
+    proof = json.loads((CORPUS / "correct" / "a-ring-by-images.json").read_text())
+    data = in_full(proof)
+    change(data)
+    assert about(tmp_path, proof, data)[0] == 2
+    with pytest.raises(InputError, match="symmetry"):
+        check_about(proof, network_from_spec("ring:4"), str(tmp_path / "subject.json"))
+
+
 @pytest.mark.parametrize("name", ["dor", "minimal:choice=per-hop"])
 def test_routings_on_grids_have_names_where_the_network_has(name: str, tmp_path: Path) -> None:
     proof = proof_of("worst case")

@@ -56,7 +56,7 @@ COMMANDS = (
     "failures {0}/clos --cables 1",
     "collective random-regular:8,degree=3,seed=1 --operation broadcast",
     "design random-regular:10,degree=3,seed=1 --objective worst-case --solver half-flows",
-    "design random-regular:24,degree=4,seed=1 --objective worst-case --time-limit 20",
+    "design random-regular:24,degree=4,seed=1 --objective worst-case --time-limit 600",
     "design ring:5 --objective worst-case --demands matrix:{0}/rates.json",
 )
 

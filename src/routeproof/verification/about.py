@@ -60,7 +60,10 @@ def check_about(proof: Data, network: Network | None, path: str) -> None:
     deadlock = {x["routing"] for x in proof["claims"] if x["kind"].startswith("deadlock")}
     words = _ON_GRIDS if by_name else _ANYWHERE
     ends = proof["network"]
-    mine = [_routing(path, k, x, network, ends, words) for k, x in enumerate(_listed(path, data, "routings"))]
+    mine = [
+        _routing(path, k, x, data["version"], network, ends, words)
+        for k, x in enumerate(_listed(path, data, "routings"))
+    ]
     its = [_Written(x, proof["network"]) for x in proof["routings"]]
     _match("routing", mine, its, [x["name"] for x in proof["routings"]], lambda a, b, k: a(b, k in deadlock))
     sets = [_set(path, k, x, network) for k, x in enumerate(_listed(path, data, "demands"))]
@@ -133,11 +136,12 @@ class _Written:
         for i in found:  # grows while it is walked through
             for nodes, channels, terminals in maps:
                 move = nodes if self.of_nodes else terminals
-                if move[i] not in from_sender:
+                image = {move[j]: sorted([channels[c], n] for c, n in flow) for j, flow in from_sender[i].items()}
+                known = from_sender.setdefault(move[i], image)
+                if known is image:
                     found.append(move[i])
-                    from_sender[move[i]] = {
-                        move[j]: [[channels[c], n] for c, n in flow] for j, flow in from_sender[i].items()
-                    }
+                elif image != {j: sorted(flow) for j, flow in known.items()}:
+                    raise ValueError(f"a map of its symmetry changes the loads from {move[i]}")
         self.pairs = {(i, j): flow for i, flows in from_sender.items() for j, flow in flows.items()}
 
     def flows(self, paths: bool, virtual: bool) -> dict[tuple[int, int], Counter[Any]]:
@@ -161,11 +165,16 @@ class _Written:
 
 
 def _routing(
-    path: str, k: int, data: Any, network: Network, written: Data, words: re.Pattern[str]
+    path: str, k: int, data: Any, version: int, network: Network, written: Data, words: re.Pattern[str]
 ) -> Callable[[_Written, bool], bool]:
     """A function of a routing of the proof, and whether claims are about its paths: is it this one?"""
     what = f"routing {k + 1}"
     if not isinstance(data, str):
+        if ("symmetry" in data) != (version == 2):
+            raise InputError(
+                f"file {shown(path)}: {what} {'has no' if version == 2 else 'has a'} symmetry, null or maps; routings "
+                f"have one in subjects of version 2, and none in version 1"
+            )
         mine = _read(path, what, lambda x: _Written(x, written), data)
 
         def same(its: _Written, by_paths: bool) -> bool:

@@ -15,7 +15,10 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+import numpy as np
+
 from ...core.errors import InputError, warn
+from ...core.graph import hops_from
 from ...core.network import Network
 from ..format import Bandwidth, File, Format, NetworkFormat
 from ..text_files import Line, brief, positive_number
@@ -36,7 +39,8 @@ def read_matrix(file: File, bandwidth: Bandwidth = None) -> Network:
     near = {x for a, row in enumerate(links) for b, x in enumerate(row) if a != b}
     total = (size - 1) * min(near, default=0)
     is_even = len(near) == 1 and size > 2
-    if not _are_joined(links):
+    tail, head = np.nonzero(np.array(links))
+    if size < 2 or (hops_from(size, tail, head, 0) < 0).any():
         raise InputError(
             f"{what}: NVLinks do not join all of its {size} GPUs, and what PCIe carries is not said there; {_INSTEAD}"
         )
@@ -83,15 +87,6 @@ def _count(words: list[str], is_self: bool, line: Line) -> int:
     if (word == "X") != is_self or (known is None and not is_self):
         raise line.error(f"{brief(word)}; {'X' if is_self else 'NV and a number, PIX, PXB, PHB, NODE or SYS'} expected")
     return int(known[1] or 0) if known is not None else 0
-
-
-def _are_joined(links: list[list[int]]) -> bool:
-    seen, todo = {0}, [0]
-    while todo:
-        new = [b for b, x in enumerate(links[todo.pop()]) if x and b not in seen]
-        seen.update(new)
-        todo += new
-    return len(links) > 1 and len(seen) == len(links)
 
 
 NVIDIA_SMI: NetworkFormat = Format(

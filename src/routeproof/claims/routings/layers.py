@@ -3,6 +3,7 @@
 ``layers-refutation`` (virtual_channels >= V): {"cycles", "lemmas", "literals"}: cycles of virtual channels, packed,
 each ended by a -1; lemmas that refute ``kernel.layer_clauses.LayerFormula`` of the routing's paths for V - 1 of them.
 ``assignment``: of all that keep a path to one (layers), all paths to a node (destinations), or of all (hops).
+``classes``: of so many message classes in a chain, whose transactions are the paths (hops).
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from ...formats.documents.packed_ints import unpack_ints
 from ...kernel.layer_clauses import SHARED, LayerFormula, Sharing
 from ...kernel.refutation import check_refutation
 from ...routing.base.routing import Routing
-from ...routing.dependencies.virtual_dependencies import bundles_of
+from ...routing.dependencies.virtual_dependencies import bundles_of, transactions
 from ..kind import ANALYSES, Kind, States
 from ..reading import as_lemmas, as_whole
 from ..shapes import NUMBERS, WHOLE, Keys, Word
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 _MOST = 20_000_000
 _MOST_LAYERS = 64
 _PER_NUMBER = 300
+MOST_CLASSES = 8
 
 
 def several_hops(routing: Routing) -> list[tuple[int, ...]]:
@@ -59,7 +61,10 @@ def _check(context: Context, claim: Claim, value: Fraction, data: Mapping[str, A
     flat = unpack_ints(data["cycles"], what="its cycles", max_items=_MOST)
     if len(flat) and flat[-1] != -1:
         raise VerificationError("its cycles end within one")
-    paths = several_hops(routing)
+    classes = claim.about.get("classes")
+    if classes is not None and not (2 <= classes <= MOST_CLASSES and claim.about["assignment"] == "hops"):
+        raise VerificationError(f"2 to {MOST_CLASSES} classes, with virtual channels by hops, were expected")
+    paths = several_hops(routing) if classes is None else list(transactions(routing, classes))
     literals = as_whole(data["literals"], "the length of its refutation", 0, _MOST)
     sharing = sharing_of(claim.about["assignment"], context.network)
     each = 10 * count * (1 if sharing.within else count)
@@ -76,7 +81,9 @@ LAYERS_REFUTATION = Kind(
     Keys({"cycles": NUMBERS, "lemmas": NUMBERS, "literals": WHOLE}),
     {
         "virtual_channels": States(
-            (">=",), Grade.PROVED, Keys({"paths": Word("own", "of-loads"), "assignment": Word(*SHARED)})
+            (">=",),
+            Grade.PROVED,
+            Keys({"paths": Word("own", "of-loads"), "assignment": Word(*SHARED)}, {"classes": WHOLE}),
         )
     },
     frozenset({"Dally & Seitz 1987"}),

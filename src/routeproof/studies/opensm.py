@@ -111,7 +111,7 @@ def _told(key: str, topology: str, engine: str, said: Mapping[str, Any]) -> tupl
         Row(f"{key}, least lanes", least, data=data),
     ]
     cells = (_text(guarantee), "free" if free else "can deadlock", "-" if needs is None else str(needs), _text(least))
-    lines = [(topology, engine if engine != _TABLES else "best tables found", *cells)]
+    lines: list[tuple[str, ...]] = [(topology, engine if engine != _TABLES else "best tables found", *cells)]
     if "high" in said.get("bounds", {}):
         most = Fraction(said["bounds"]["high"])
         rows.append(Row(f"{topology}, any tables, at most", most))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -49,16 +50,16 @@ class Escape:
             to, head, tail = self.hops[end], network.head[c], network.tail[c]
             between = self.hops[np.ix_(tail, head)].T  # [a, b]: from the end of a to where b begins
             a, b = np.nonzero((between >= 0) & (between + to[tail] == to[head][:, None]))
-            vertex, column = lane[part] * size + c, int(self.column[part.start])
+            vertex, to_column = lane[part] * size + c, int(self.column[part.start])
             for pair in zip(vertex[a].tolist(), vertex[b].tolist(), strict=True):
-                found.setdefault(pair, column)
+                found.setdefault(pair, to_column)
         first, second, column = np.array([(*x, found[x]) for x in sorted(found)], dtype=np.int64).reshape(-1, 3).T
         return first, second, column
 
     def parts(self) -> Iterator[tuple[int, slice]]:
         """The node and the escapes of every column that has some."""
-        low = np.flatnonzero(np.diff(self.column, prepend=-1)).tolist()
-        for start, stop in zip(low, [*low[1:], len(self.column)], strict=True):
+        begin = [*np.flatnonzero(np.diff(self.column, prepend=-1)).tolist(), len(self.column)]
+        for start, stop in pairwise(begin):
             yield int(self.routing.column_node[self.column[start]]), slice(start, stop)
 
 

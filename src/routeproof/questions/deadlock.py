@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from ..worst.deadlock.channels import LaneDeadlock, VirtualChannels
 
 
+_WITH_VIRTUAL = (".json", ".csv")  # formats of routings that hold virtual channels
+
+
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class DeadlockAnswer(RoutingAnswer):
     """The verdicts about one routing: on one lane, and by service level where ``levels`` are given; ``few``: what was
@@ -186,6 +189,10 @@ class Deadlock(Question[DeadlockAnswer]):
         from ..routing.files.table import routing_writer
         from ..worst.deadlock.channels import with_virtual_channels
 
+        if not path.lower().endswith(_WITH_VIRTUAL):
+            raise InputError(
+                f"--output {path}: virtual channels are written in .json, .sst.json or .csv; one of them was expected"
+            )
         if answer.few is None:
             raise InputError(f"--output {path}: --virtual-channels finds what is written there")
         routing_writer(path)(with_virtual_channels(answer.routing, answer.few))

@@ -195,8 +195,10 @@ def _refutation(
     clauses = [*formula.clauses, *(x for cycle in cycles for x in formula.forbid(cycle))]
     if len(clauses) > _MOST_CLAUSES:
         return None
-    left = deadline.left() or 0.0
-    _, lemmas = answer_clauses(formula.num_variables, clauses, time_limit=left, what="a refutation of layers")
+    _, lemmas = answer_clauses(
+        formula.num_variables, clauses, time_limit=deadline.part(0.5) or 0.0, what="a refutation of layers",
+        checked_until=deadline,
+    )  # fmt: skip
     if lemmas is None:
         return None
     flat = [x for lemma in lemmas for x in (*lemma, 0)]

@@ -171,8 +171,8 @@ def virtual_channels(
     if assignment == "given" or (assignment is None and routing.path_virtual is not None):
         return _checked(routing, "given", {}, *virtual_dependencies(routing, virtual_as_given(routing)))
     if assignment == "hops":
-        some = virtual_channels(routing, "descents", progress, alone=alone)
-        channels, bundles = some.data["channels"], gathered(bundles_of(routing))
+        down = virtual_channels(routing, "descents", progress, alone=alone)
+        channels, bundles = down.data["channels"], gathered(bundles_of(routing))
         return assigned_by(
             routing, assignment, {
                 tuple(path): own

@@ -493,6 +493,10 @@ let read_set net x =
 
 (* {1 Demands with their reasons, distances} *)
 
+let require_path net start stop path =
+  let last = List.fold_left (fun v c -> require (fst net.arcs.(c) = v) "a path has a gap"; snd net.arcs.(c)) start path in
+  require (path <> [] && last = stop) "a path does not end where it should"
+
 type demand = { weight : Z.t; entries : (int * int * Z.t) list; list : C.packet list; because : C.reason; strict_demand : unit -> unit }
 
 let read_demand net set x =
@@ -506,10 +510,7 @@ let read_demand net set x =
         let paths = all (four (terminal net) (terminal net) pos (all (channel net))) (f "because") in
         let strict () =
           once ();
-          List.iter (fun (i, j, _, path) ->
-            let stop = List.fold_left (fun v c ->
-              require (fst net.arcs.(c) = v) "a path has a gap"; snd net.arcs.(c)) (fst net.ends.(i)) path in
-            require (path <> [] && stop = snd net.ends.(j)) "a path does not end where it should") paths;
+          List.iter (fun (i, j, _, path) -> require_path net (fst net.ends.(i)) (snd net.ends.(j)) path) paths;
           (* a pair of terminals at one node needs no paths, and has none *)
           List.iter (fun (i, j, _, _) -> require (fst net.ends.(i) <> snd net.ends.(j)) "a path within a node") paths in
         (C.Flow (List.concat_map (fun (i, j, n, path) ->
@@ -580,7 +581,7 @@ let said_of quantity dividend (divisor : claim) value =
       Printf.sprintf "%s has an average path length of %s times that of shortest paths" (every a) bound
   | ("throughput-at-least" | "throughput-at-most"), _ -> over divisor.about
   | ("fraction-at-least" | "fraction-at-most"), _ -> over divisor.about ^ capacity
-  | _, _ when divisor.kind = "best-load-at-least" ->
+  | _, _ when List.mem divisor.kind ["best-load-at-least"; "best-load-among-paths-at-least"] ->
       Printf.sprintf "%s has a throughput of %s%s" (every divisor.about) bound (if dividend = None then "" else capacity)
   | _, _ -> of_best divisor.about
 
@@ -723,27 +724,42 @@ let read_claim version proof earlier x =
       { kind; value = None; more = none; loaded = None; strict_claim = no; about = nothing;
         words = under r s ^ ", no channel is saturated if all rows are reduced by one factor below 1";
         says = (C.UnsaturatedBelow (unary r, unary s, evidence)) }
-  | "best-load-at-least" | "best-path-length-at-least" ->
-      let f = fields ["kind"; "demands"; "between"; "hops"; "within"; "value"; "adversaries"; "distances"] x in
+  | "best-load-at-least" | "best-path-length-at-least" | "best-load-among-paths-at-least" | "best-path-length-among-paths-at-least" ->
+      let among = Filename.check_suffix kind "among-paths-at-least" in
+      let f = fields (["kind"; "demands"; "between"; "hops"; "within"; "value"; "adversaries"]
+                      @ (if among then ["name"; "listed"; "over"] else ["distances"])) x in
       let s = set (f "demands") and between = read_between (f "between") and hops = nat (f "hops") in
       let within = optional fraction (f "within") and value = fraction (f "value") in
       let adversaries = exactly links (optional (read_demand net proof.demands.(s))) (f "adversaries") in
-      let stop = end_of net between in
-      let rows = all (three stop stop (read_potentials net)) (f "distances") in
+      let stop = end_of net between and path = all (channel net) in
+      let listed = if among then all (three stop stop (all path)) (f "listed") else [] in
+      let over = if among then all (four stop stop path (read_potentials net)) (f "over") else [] in
+      let anyhow = if among then [] else all (three stop stop (read_potentials net)) (f "distances") in
+      List.iter (fun (_, _, paths) -> readable (paths <> []) "a pair has at least one path") listed;
+      let only l = map_of (List.map (fun c -> (c, ())) l) in
+      let rows = List.map (fun (i, j, paths) -> (i, j, C.OnPaths (List.map (List.map key) paths))) listed
+        @ List.map (fun (i, j, l, p) -> (i, j, C.OverChannels (only l, potentials p))) over
+        @ List.map (fun (i, j, p) -> (i, j, C.Anyhow (potentials p))) anyhow in
       let advs = List.concat (List.mapi (fun c d -> match d with
         | None -> []
         | Some (d : demand) ->
             [{ C.target = net.channels.(c); weight = whole d.weight; sends = d.list; why = d.because }]) adversaries) in
-      let dists = List.map (fun (i, j, p) -> { C.d_from = key i; d_to = key j; p_of = potentials p }) rows in
-      let load = kind = "best-load-at-least" in
+      let dists = List.map (fun (i, j, d_ways) -> { C.d_from = key i; d_to = key j; d_ways }) rows in
+      let load = List.mem kind ["best-load-at-least"; "best-load-among-paths-at-least"] in
       let what, other = if load then ("a worst-case load", "average path length") else ("an average path length", "worst-case load") in
-      let limit = match within with None -> "" | Some q -> Printf.sprintf " whose %s is at most %s" other (shown q) in
+      let limits =
+        (if among then [Printf.sprintf "in which %s keep to the paths or channels listed as %s" (Names.count (List.length rows) "pair")
+                          (quoted (text (f "name")))] else [])
+        @ (match within with None -> [] | Some q -> [Printf.sprintf "whose %s is at most %s" other (shown q)]) in
+      let limit = String.concat " and" (List.map (fun x -> " " ^ x) limits) in
       { kind; value = Some value; more = none; loaded = None; about = { nothing with given = given s; between = word_of between; limit };
         words = Printf.sprintf "%s, every routing between %s%s has %s of at least %s"
           (given s) (word_of between) limit what (shown value);
         strict_claim = (fun () ->
           List.iter (Option.iter (fun (d : demand) -> d.strict_demand ())) adversaries;
-          require_pairs net between ~complete:false (List.map (fun (i, j, _) -> (i, j)) rows));
+          require_pairs net between ~complete:false (List.map (fun (i, j, _) -> (i, j)) rows);
+          List.iter (fun (i, j, paths) -> let a, b = nodes_of net between (i, j) in List.iter (require_path net a b) paths) listed;
+          List.iter (fun (i, j, l, _) -> distinct l (Printf.sprintf "of (%d, %d) a channel" i j)) over);
         says = (
           if load then C.BestLoadAtLeast (unary s, between, whole hops, within, value, advs, dists)
           else C.BestPathLengthAtLeast (unary s, between, whole hops, within, value, advs, dists)) }
@@ -833,7 +849,8 @@ let read_claim version proof earlier x =
         | "relative-path-length-at-least" -> C.RelativePathLengthAtLeast
         | _ -> unreadable "an unknown quotient" in
       let dividend = Option.map at of_ and divisor = at over in
-      let plain c = c.kind <> "alike" in
+      let price = named = C.PriceAtLeast in
+      let plain c = c.kind <> "alike" && not (price && c.kind = "best-load-among-paths-at-least") in
       readable (plain divisor && Option.fold ~none:true ~some:plain dividend
                 && C.kinds_fit named (Option.map (fun c -> c.says) dividend) divisor.says <> None)
         (quantity ^ " is of claims of other kinds");

@@ -17,7 +17,7 @@ from routeproof.core.claim import Grade
 from routeproof.core.network import Network
 from routeproof.formats.documents.report import claims_to_document
 from routeproof.questions.answer import subject_of
-from routeproof.verification.elaborate import NO_PROOF
+from routeproof.verification.elaborate import BY_GRADE, NO_PROOF
 from routeproof.worst.routable.ratio import oblivious_ratio, ratio_claims
 from true_reports import Document, shared_report
 
@@ -28,6 +28,7 @@ def test_a_proved_kind_has_a_proof_or_a_reason() -> None:
     proved = {x.name for x in KINDS.own.values() if any(y.grade is Grade.PROVED for y in x.states.values())}
     with_proof = {x.name for x in KINDS.own.values() if x.elaborate is not None}
     assert proved - with_proof == set(NO_PROOF)
+    assert set(BY_GRADE) == set(Grade) - {Grade.PROVED}
 
 
 def kinds_of(document: Document) -> set[str]:

@@ -77,6 +77,12 @@ def test_its_theorem_rests_on_no_axiom(built: Path) -> None:
     assert set(said.splitlines()) == {"Closed under the global context"}
 
 
+def test_it_checks_files_that_are_named_line_by_line(built: Path) -> None:
+    paths = [CORPUS / "correct" / "design.json", *sorted((CORPUS / "malformed").glob("*.json"))[:2]]
+    run = subprocess.run([built], input="".join(f"{x}\n" for x in paths), capture_output=True, text=True)
+    assert (run.returncode, run.stdout.split()) == (0, ["0", "2", "2"])
+
+
 def test_nothing_is_assumed_or_left_open() -> None:
     for file in FOLDER.glob("*.v"):
         code = re.sub(r"\(\*.*?\*\)", "", file.read_text(encoding="utf-8"), flags=re.DOTALL)

@@ -52,6 +52,11 @@ NO_PROOF: Mapping[str, str] = {
     "steps-ordered": _RUN, "step-race": _RUN, "steps-run": _RUN, "steps-run-wrong": _RUN,
 }  # fmt: skip
 """Why claims that are proved have no proof for other checkers, by the kind of their evidence."""
+BY_GRADE: Mapping[Grade, str] = {
+    Grade.SAMPLED: "sampled: there is an interval, and no proof",
+    Grade.EXHAUSTED: "a run that verify repeats, and no proof",
+}
+"""Why claims that are not proved have none, of whatever kind their evidence is."""
 _PAIR = 24  # bytes at least of a pair of nodes and what it loads
 
 
@@ -231,11 +236,8 @@ def _after(claim: Claim) -> int:
 
 
 def _reason(claim: Claim) -> str:
-    if claim.grade is Grade.SAMPLED:
-        return "sampled: there is an interval, and no proof"
-    if claim.grade is Grade.EXHAUSTED:
-        return "a run that verify repeats, and no proof"
-    return NO_PROOF.get(claim.evidence.kind, f"evidence of the kind {claim.evidence.kind} is not in the format")
+    kind = claim.evidence.kind
+    return BY_GRADE.get(claim.grade) or NO_PROOF.get(kind, f"evidence of the kind {kind} is not in the format")
 
 
 def _words(claim: Claim) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from routeproof.claims.kinds import KINDS
-from routeproof.core.claim import Grade
 from routeproof.verification.elaborate import BY_GRADE, NO_PROOF
 
 DOCS = Path(__file__).resolve().parents[1]

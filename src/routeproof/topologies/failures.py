@@ -71,8 +71,9 @@ class Failure:
         left = node[network.source] & node[network.sink]
         here, parts = left.copy(), []
         while here.any():
-            start = int(network.source[np.argmax(here)])
-            reach = [hops_from(network.num_nodes, *way, start) >= 0 for way in ((tail, head), (head, tail))]
+            ends = [int(x[np.argmax(here)]) for x in (network.source, network.sink)]
+            ways = zip(((tail, head), (head, tail)), ends, strict=True)
+            reach = [hops_from(network.num_nodes, *way, end) >= 0 for way, end in ways]
             parts.append(here & reach[0][network.sink] & reach[1][network.source])
             parts[-1][np.argmax(here)] = True
             here &= ~parts[-1]
@@ -100,14 +101,15 @@ def _cables_named(network: Network, channels: Sequence[int]) -> str:
     u, v = sorted((int(tail[channels[0]]), int(head[channels[0]])))
     opposite = cable_of(network)
     cables = sorted({min(c, int(opposite[c])) for c in channels})
-    ports = [x if x is None or tail[c] == u else x[::-1] for c in cables for x in [network.ports_of(c)]]
+    alone = len(channels_between(network, u, v)) == len(channels)
+    each = [network.ports_of(c) or (None if alone else network.port_names(c)) for c in cables]
+    ports = [x if x is None or tail[c] == u else x[::-1] for c, x in zip(cables, each, strict=True)]
     here, there = network.label(u), network.label(v)
     if None not in ports and len(cables) <= _PORTS_NAMED:
         one, two = (",".join(str(x[k]) for x in ports if x is not None) for k in (0, 1))
         return f"{here}[{one}] - {there}[{two}]"
     if len(cables) > 1:
         return f"{here} - {there}, {len(cables)} cables"
-    alone = len(channels_between(network, u, v)) == len(channels)
     return f"{here} - {there}" if alone else f"{here} - {there} #{cables[0]}"
 
 

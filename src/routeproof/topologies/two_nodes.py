@@ -14,7 +14,7 @@ from ..core.network import Network, opposites
 
 
 def loopbacks(network: Network) -> npt.NDArray[np.bool_]:
-    """bool (C,): channels from where a terminal sends, which nothing enters, to where it receives, which none leaves."""
+    """bool (C,): from where a terminal sends, which no channel enters, to where it receives, which none leaves."""
     apart = np.flatnonzero(network.source != network.sink)
     if not len(apart):
         return np.zeros(network.num_channels, dtype=bool)

@@ -343,7 +343,7 @@ FAILURES = SubjectKind(
             **NAMED,
             "potentials": Keys({"scale": BOUND, "column": NUMBERS}),  # of the whole network
             "demands": ANY,
-            "rule": Keys({"longer": FLAG}, {"bundle": NUMBERS, "weight": NUMBERS}),
+            "rule": Keys({"longer": FLAG}, {"bundle": NUMBERS, "weight": NUMBERS, "hosts": FLAG}),
             "engine": TEXT,
             "program": TEXT,
             "far": NUMBERS,  # a permutation of terminals that are far apart

@@ -2,9 +2,10 @@
 
 Such a host is two nodes, one that sends and one that receives, so that nothing is forwarded by it; what it sends to
 itself crosses channels from the one to the other (``topologies.two_nodes``), one for every port and as wide, so that
-they are loaded no more than the ports.  It sends packets by its ports alike, as a bond does; a switch that has such a port delivers by it, whoever else could.  Hosts are those of a
-list that has one name and address in several lines, or with ``device`` and ``port`` left empty, and neighbours seen at
-several ports; their address must be in a connected prefix of every switch that they are at.
+they are loaded no more than the ports.  It sends packets by its ports alike, as a bond does; a switch that has such a
+port delivers by it, whoever else could.  Hosts are those of a list that has one name and address in several lines, or
+with ``device`` and ``port`` left empty, and neighbours seen at several ports; their address must be in a connected
+prefix of every switch that they are at.
 """
 
 from __future__ import annotations

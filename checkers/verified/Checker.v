@@ -74,9 +74,9 @@ Definition is_uniform (n : network) (S : set_of_lists) : Prop :=
 (** The average path length of R is h. *)
 Definition path_length_is (n : network) (R : routing) (h : Q) : Prop := all_loads n R == h * squared_size n.
 
-(** All routings that a bound is about: those that keep to the ways of the pairs, if ways are listed. *)
-Definition every_routing (n : network) (b : kind_of_pairs) (d : list distance) (P : routing -> Prop) : Prop :=
-  forall R, routes n R -> is_between b n R -> keeps_to n b d R -> P R.
+(** All routings that a bound is about. *)
+Definition every_routing (n : network) (b : kind_of_pairs) (P : routing -> Prop) : Prop :=
+  forall R, routes n R -> is_between b n R -> P R.
 
 Definition load_limited (n : network) (S : demand_set) (limit : option Q) (R : routing) : Prop :=
   match limit with
@@ -103,19 +103,19 @@ Definition follows (p : subject) (claims : list claim) (q : quantity) (x : Q) (d
       routing r (fun R => set s (fun S => uniform u (fun U => fraction_at_most n (the_routing R) S U x)))
   | BestThroughputAtLeast, None, Some (FlowAtMost s _ _) => set s (fun S => best_throughput_at_least n S x)
   | BestThroughputAtMost, None, Some (FlowAtLeast s _ _ _ _ _) => set s (fun S => best_throughput_at_most n S x)
-  | BestThroughputAtMost, None, Some (BestLoadAtLeast s b _ limit _ _ d) =>
-      set s (fun S => every_routing n b d (fun R => length_limited n limit R -> throughput_at_most n R S x))
-  | BestFractionAtMost, Some (FlowAtMost u _ _), Some (BestLoadAtLeast s b _ limit _ _ d) =>
+  | BestThroughputAtMost, None, Some (BestLoadAtLeast s b _ limit _ _ _) =>
+      set s (fun S => every_routing n b (fun R => length_limited n limit R -> throughput_at_most n R S x))
+  | BestFractionAtMost, Some (FlowAtMost u _ _), Some (BestLoadAtLeast s b _ limit _ _ _) =>
       set s (fun S => uniform u (fun U =>
-        every_routing n b d (fun R => length_limited n limit R -> fraction_at_most n R S U x)))
+        every_routing n b (fun R => length_limited n limit R -> fraction_at_most n R S U x)))
   | PriceAtLeast, Some (BestLoadAtLeast s b _ None _ _ _), Some (WorstAtMost _ s' None _ _ | FlowAtMost s' _ _) =>
       s = s' /\ set s (fun S => price_at_least n b S x)
   | PriceAtMost, Some (WorstAtMost r s None _ _), Some (FlowAtLeast s' _ _ _ _ _) =>
       s = s' /\ routing r (fun R => set s (fun S => price_at_most n (between R) S x))
   | RelativePathLength, Some (PathLength r _), Some (ShortestPathLength _ _) =>
       routing r (fun R => exists h, 0 < h /\ shortest_average n h /\ path_length_is n (the_routing R) (x * h))
-  | RelativePathLengthAtLeast, Some (BestPathLengthAtLeast s b _ limit _ _ d), Some (ShortestPathLength _ _) =>
-      exists h, 0 < h /\ shortest_average n h /\ set s (fun S => every_routing n b d (fun R =>
+  | RelativePathLengthAtLeast, Some (BestPathLengthAtLeast s b _ limit _ _ _), Some (ShortestPathLength _ _) =>
+      exists h, 0 < h /\ shortest_average n h /\ set s (fun S => every_routing n b (fun R =>
         load_limited n S limit R -> forall h', path_length_at_most n R h' -> x * h <= h'))
   | _, _, _ => False
   end.
@@ -138,11 +138,11 @@ Definition holds (p : subject) (claims : list claim) (c : claim) : Prop :=
             forall c, In c (channels (net p)) -> load (net p) (the_routing R) D c < bandwidth c
         | _ => False
         end))
-  | BestLoadAtLeast s b _ limit w _ d =>
-      at_position (sets p) s (fun S => every_routing (net p) b d (fun R => length_limited (net p) limit R ->
+  | BestLoadAtLeast s b _ limit w _ _ =>
+      at_position (sets p) s (fun S => every_routing (net p) b (fun R => length_limited (net p) limit R ->
         forall w', worst_load_at_most (net p) R (set_of S) w' -> w <= w'))
-  | BestPathLengthAtLeast s b _ limit h _ d =>
-      at_position (sets p) s (fun S => every_routing (net p) b d (fun R => load_limited (net p) (set_of S) limit R ->
+  | BestPathLengthAtLeast s b _ limit h _ _ =>
+      at_position (sets p) s (fun S => every_routing (net p) b (fun R => load_limited (net p) (set_of S) limit R ->
         forall h', path_length_at_most (net p) R h' -> h <= h'))
   | FlowAtLeast s w _ _ _ _ =>
       at_position (sets p) s (fun S => exists D, admits (net p) (set_of S) D /\
@@ -155,7 +155,7 @@ Definition holds (p : subject) (claims : list claim) (c : claim) : Prop :=
   | Quotient q x dividend divisor => follows p claims q x dividend divisor
   | DeadlockFree r virtuals _ =>
       at_position (routings p) r (fun R => on_virtual_channels virtuals (data R) /\ no_cycle (net p) (data R))
-  | Deadlock r _ => at_position (routings p) r (fun R => has_cycle (net p) (data R))
+  | Deadlock r l => at_position (routings p) r (fun R => has_cycle (net p) (data R) (length l))
   | CollectiveAtMost k x _ _ => collective_at_most (net p) k x
   | CollectiveAtLeast k x _ => collective_at_least (net p) k x
   end.
@@ -296,8 +296,7 @@ Definition of_all_channels (c : claim) : bool := match c with WorstAtMost _ _ (S
 (** The two claims of a price of obliviousness are about one set and all routings. *)
 Definition one_subject (q : quantity) (dividend : option claim) (divisor : claim) : bool :=
   match q, dividend, divisor with
-  | PriceAtLeast, Some (BestLoadAtLeast s _ _ None _ _ d), (WorstAtMost _ s' _ _ _ | FlowAtMost s' _ _) =>
-      Nat.eqb s s' && forallb anyhow d
+  | PriceAtLeast, Some (BestLoadAtLeast s _ _ None _ _ _), (WorstAtMost _ s' _ _ _ | FlowAtMost s' _ _) => Nat.eqb s s'
   | PriceAtMost, Some (WorstAtMost _ s _ _ _), FlowAtLeast s' _ _ _ _ _ => Nat.eqb s s'
   | PriceAtLeast, _, _ | PriceAtMost, _, _ => false
   | _, _, _ => true
@@ -531,22 +530,21 @@ Proof.
     + (* best fraction at most *)
       open_positions. split; [exact HU|]. apply andb_prop in C. destruct C as [A0 C].
       apply not_le_bool in A0. apply Qle_bool_iff in C. rewrite times_correct in C.
-      intros R RR RB RK L. exists (1 / w). split; [apply inverse_positive; exact A0|]. split; [apply carries_inverse; assumption|].
+      intros R RR RB L. exists (1 / w). split; [apply inverse_positive; exact A0|]. split; [apply carries_inverse; assumption|].
       intros t T. eapply over_two; [exact A0|exact B|exact C|]. apply any_rate; [exact B|]. intros T0.
       eapply rate_of_any; [exact T0| |exact T]. apply HD; assumption.
     + (* price at least, over a routing *)
-      destruct limit; [discriminate O|]. destruct focus; [discriminate W|]. apply andb_prop in O. destruct O as [O F].
-      apply Nat.eqb_eq in O. subst s0. split; [reflexivity|].
+      destruct limit; [discriminate O|]. destruct focus; [discriminate W|]. apply Nat.eqb_eq in O. subst s0. split; [reflexivity|].
       open_positions. apply Qle_bool_iff in C. rewrite times_correct in C.
       intros R t RR RB T0 T. exists (1 / w0). split.
-      * eapply of_two; [exact B|exact C|exact T0|]. eapply rate_of_any; [exact T0| |exact T]. apply HA; [exact RR|exact RB|apply keeps_to_anything; exact F|exact I].
+      * eapply of_two; [exact B|exact C|exact T0|]. eapply rate_of_any; [exact T0| |exact T]. apply HA; [exact RR|exact RB|exact I].
       * apply carries_inverse; [exact B|]. intros D' AD. eapply Carry; [eapply nth_error_In; eassumption| |exact AD].
         intros D2 AD2 c0 C0. apply HD; [exact AD2|exact C0|exact I].
     + (* price at least, over flows *)
-      destruct limit; [discriminate O|]. apply andb_prop in O. destruct O as [O F]. apply Nat.eqb_eq in O. subst s0. split; [reflexivity|].
+      destruct limit; [discriminate O|]. apply Nat.eqb_eq in O. subst s0. split; [reflexivity|].
       open_positions. apply Qle_bool_iff in C. rewrite times_correct in C.
       intros R t RR RB T0 T. exists (1 / w0). split; [|apply carries_inverse; assumption].
-      eapply of_two; [exact B|exact C|exact T0|]. eapply rate_of_any; [exact T0| |exact T]. apply HA; [exact RR|exact RB|apply keeps_to_anything; exact F|exact I].
+      eapply of_two; [exact B|exact C|exact T0|]. eapply rate_of_any; [exact T0| |exact T]. apply HA; [exact RR|exact RB|exact I].
     + (* price at most *)
       destruct focus; [discriminate WD|]. apply Nat.eqb_eq in O. subst s0. split; [reflexivity|].
       open_positions. apply andb_prop in C. destruct C as [A0 C].
@@ -562,7 +560,7 @@ Proof.
     + (* relative path length at least *)
       apply Qle_bool_iff in C. rewrite times_correct in C.
       exists h0. split; [exact B|]. split; [exact HD|]. open_positions.
-      intros R RR RB RK L h' H'. eapply Qle_trans; [exact C|]. eapply HA; eassumption.
+      intros R RR RB L h' H'. eapply Qle_trans; [exact C|]. eapply HA; eassumption.
   - destruct q, d; try discriminate K; simpl in V, K, C; injection V as <-; injection K as <-; simpl in HD.
     + (* throughput at least *)
       destruct focus; [discriminate W|]. open_positions. apply Qle_bool_iff in C. rewrite times_correct in C.
@@ -575,7 +573,7 @@ Proof.
       open_positions. apply Qle_bool_iff in C. rewrite times_correct in C.
       exists (1 / w). split; [apply at_most_inverse; assumption|apply carries_inverse; assumption].
     + (* best throughput at most, of routings *)
-      open_positions. apply Qle_bool_iff in C. rewrite times_correct in C. intros R RR RB RK L t T.
+      open_positions. apply Qle_bool_iff in C. rewrite times_correct in C. intros R RR RB L t T.
       apply Qmult_le_r with w; [exact B|]. eapply Qle_trans; [|exact C]. apply any_rate; [exact B|]. intros T0.
       eapply rate_of_any; [exact T0| |exact T]. apply HD; assumption.
     + (* best throughput at most, of flows *)
@@ -717,9 +715,9 @@ Proof.
     change (match row (transport_of lim) i with Some h => Qle_bool 0 h | None => true end = true) in RN.
     rewrite E' in RN. apply Qle_bool_iff. exact RN.
   - apply position_correct in H. destruct H as [S [ES [IS H]]]. unfold at_position. rewrite ES.
-    intros R Rr B K L w' W. eapply load_bound_correct; eassumption.
+    intros R Rr B L w' W. eapply load_bound_correct; eassumption.
   - apply position_correct in H. destruct H as [S [ES [IS H]]]. unfold at_position. rewrite ES.
-    intros R Rr B K L h' W. eapply path_bound_correct; eassumption.
+    intros R Rr B L h' W. eapply path_bound_correct; eassumption.
   - apply position_correct in H. destruct H as [S [ES [IS H]]]. unfold at_position. rewrite ES.
     apply andb_prop in H. destruct H as [H L]. apply andb_prop in H. destruct H as [H _].
     apply in_set_correct in H; [|exact UC|exact UT]. destruct H as [A G].

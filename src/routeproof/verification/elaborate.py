@@ -65,7 +65,7 @@ class Written(NamedTuple):
     that it was compared with, the SHA-256 of the file, and that of its network."""
 
     path: str
-    count: int
+    claims: int
     left_out: Sequence[tuple[str, str]]
     about: str | None
     sha256: str

@@ -157,15 +157,16 @@ def bound_on_all(
         "hops": number(hops * factor), "within": None if within is None else fraction(within),
         "adversaries": adversaries,
     }  # fmt: skip
-    pairs = _pairs(network, lengths, hops)
-    if among is not None and among.listed:
-        listed = [row(pair, [list(path) for path in among.paths(*pair)]) for pair in pairs]
-        far = iter(())
-    else:
-        listed, far = [], _far(network, pairs, lengths, hops * factor, among)
+    ends = _pairs(network, lengths, hops)
     if among is None:
+        far = _far(network, ends, lengths, hops * factor, None)
         return work.claim(kind, value, **about, distances=[row(pair, numbers(p)) for pair, _, p in far])
-    over = [row(pair, only, numbers(p)) for pair, only, p in far]
+    listed, over = list[list[Any]](), list[list[Any]]()
+    if among.listed:
+        listed = [row(pair, [list(path) for path in among.paths(*pair)]) for pair in ends]
+    else:
+        far = _far(network, ends, lengths, hops * factor, among)
+        over = [row(pair, only, numbers(p)) for pair, only, p in far]
     kind = kind.replace("-at-least", "-among-paths-at-least")
     return work.claim(kind, value, **about, name=among.name, listed=listed, over=over)
 

@@ -50,7 +50,7 @@ def _of_proof(answer: VerifyAnswer) -> list[str]:
     if answer.proof is None:
         return []
     proof = answer.proof
-    said = [f"{printable(proof.path)}: a proof of {proof.count} {'claim' if proof.count == 1 else 'claims'}"]
+    said = [f"{printable(proof.path)}: a proof of {proof.claims} {'claim' if proof.claims == 1 else 'claims'}"]
     if proof.about is not None:
         said.append(f"it is about the network, the routings and the demands of {printable(proof.about)}, and no others")
     said.append(f"SHA-256 of the proof {proof.sha256}")

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..claims.routings.layers import MOST_CLASSES
 from ..core.errors import InputError
 from .answer import ALONE, RoutingAnswer, Setting, Shown, subject_of
 from .given import Given
@@ -48,6 +47,8 @@ def _levels(given: Given, levels: str | None) -> ServiceLevels | None:
 
 def _chain(names: str) -> int:
     """How many classes there are; raises InputError for names that are no chain."""
+    from ..routing.dependencies.virtual_dependencies import MOST_CLASSES
+
     some = [x.strip() for x in names.split(",")]
     twice = next((x for at, x in enumerate(some) if x in some[:at]), None)
     if twice is not None:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..claims.routings.deadlock import VIRTUAL_CHANNELS, assigned_by_claim
-from ..claims.routings.layers import LAYERS_REFUTATION, several_hops, sharing_of
+from ..claims.routings.deadlock_rules import LAYERS_REFUTATION, several_hops, sharing_of
 from ..core.claim import Claim
 from ..core.graph import numbering_or_cycle
 from ..kernel.layer_clauses import LayerFormula, Sharing

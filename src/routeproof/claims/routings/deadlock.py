@@ -17,6 +17,7 @@ from ...formats.documents.packed_ints import unpack_ints
 from ...routing.base.routing import Routing
 from ...routing.dependencies.channels import channel_cycle_sentence, channel_dependencies, depends, same_sentence
 from ...routing.dependencies.virtual_dependencies import (
+    MOST_CLASSES,
     Assigned,
     ascending_dependencies,
     virtual_as_given,
@@ -43,7 +44,6 @@ from ..proofs.virtual_paths import orders, routing_on_lanes, routing_on_virtual
 from ..proofs.work import Work
 from ..reading import as_channel, as_numbers
 from ..shapes import NUMBERS, TEXT, WHOLE, Keys, ListOf, Shape, Word
-from .layers import MOST_CLASSES
 
 Packet = TypeVar("Packet")
 DEADLOCK = ("deadlock_free", "virtual_channels")

@@ -1,33 +1,50 @@
-"""Claims of freedom from deadlock under a rule: bubbles on rings, or an escape beside fully adaptive minimal routing.
+"""Claims of freedom from deadlock under a rule: bubbles on rings, or an escape beside fully adaptive minimal routing;
+and that fewer virtual channels do not do.
 
 ``ring-order`` (deadlock_free, flow_control bubble): a number for every channel.  Along a dependency it grows, or stays
 where the two channels are neighbours on a ring: no channel has two such neighbours before it, or after it.
 ``escape-order``, ``escape-cycle`` (escape_acyclic, true and false): ``lane``, that of each escape of ``Escape``, and a
 number for every lane of a channel that grows along every dependency; or a cycle of channels, on one lane, with a column
 of packets that make each dependency.
+``layers-refutation`` (virtual_channels >= V): {"cycles", "lemmas", "literals"}: cycles of virtual channels, packed,
+each ended by a -1; lemmas that refute ``kernel.layer_clauses.LayerFormula`` of the routing's paths for V - 1 of them.
+``assignment``: of all that keep a path to one (layers), all paths to a node (destinations), or of all (hops).
+``classes``: of so many message classes in a chain, whose transactions are the paths (hops).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from ...core.arrays import Int64
-from ...core.claim import Claim
+from ...core.claim import Claim, Grade
 from ...core.errors import InputError, VerificationError
 from ...core.escape import printable
+from ...core.network import Network
+from ...formats.documents.packed_ints import unpack_ints
+from ...kernel.layer_clauses import SHARED, LayerFormula, Sharing
+from ...kernel.refutation import check_refutation
+from ...routing.base.routing import Routing
 from ...routing.dependencies.channels import channel_dependencies, cycle_sentence, same_sentence
 from ...routing.dependencies.escape import Escape, escape_of
+from ...routing.dependencies.virtual_dependencies import MOST_CLASSES, bundles_of, transactions
 from ...routing.named.names import named_routing
 from ..context import Context
-from ..kind import ANALYSES, Kind, answers
-from ..reading import as_channel, as_numbers
+from ..kind import ANALYSES, Kind, States, answers
+from ..reading import as_channel, as_lemmas, as_numbers, as_whole
 from ..shapes import NUMBERS, TEXT, WHOLE, Keys, ListOf, Word
+from ..work import spend
 from .deadlock import check_ascends
 
 BUBBLE = "bubble"
+_MOST = 20_000_000
+_MOST_LAYERS = 64
+_PER_NUMBER = 300
 _ABOUT_ESCAPE = Keys({"escape": TEXT, "escape_lanes": WHOLE})
 
 
@@ -146,6 +163,44 @@ def _made_by(escape: Escape, column: int) -> set[tuple[int, int]]:
     return set(zip(first.tolist(), second.tolist(), strict=True))
 
 
+def several_hops(routing: Routing) -> list[tuple[int, ...]]:
+    """The different paths of the routing with more than one hop, in order."""
+    found: set[tuple[int, ...]] = set()
+    for bundle in bundles_of(routing):
+        if bundle.channel.shape[1] > 1:
+            found.update(map(tuple, bundle.channel.tolist()))
+    return sorted(found)
+
+
+def sharing_of(assignment: str, network: Network) -> Sharing:
+    """Which hops have one virtual channel under an assignment by this name."""
+    return Sharing(assignment, network.num_channels, network.head.tolist() if assignment == "destinations" else ())
+
+
+def _check_refuted(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
+    routing = context.routing
+    if (claim.about["paths"] == "own") != routing.has_explicit_paths:
+        raise VerificationError("it is about other paths than those of the routing")
+    if value.denominator != 1 or not 2 <= value <= _MOST_LAYERS + 1:
+        raise VerificationError(f"it is {str(value)[:40]}; a whole number from 2 to {_MOST_LAYERS + 1} was expected")
+    count = int(value) - 1
+    flat = unpack_ints(data["cycles"], what="its cycles", max_items=_MOST)
+    if len(flat) and flat[-1] != -1:
+        raise VerificationError("its cycles end within one")
+    classes = claim.about.get("classes")
+    if classes is not None and not (2 <= classes <= MOST_CLASSES and claim.about["assignment"] == "hops"):
+        raise VerificationError(f"2 to {MOST_CLASSES} classes, with virtual channels by hops, were expected")
+    paths = several_hops(routing) if classes is None else list(transactions(routing, classes))
+    literals = as_whole(data["literals"], "the length of its refutation", 0, _MOST)
+    sharing = sharing_of(claim.about["assignment"], context.network)
+    each = 10 * count * (1 if sharing.within else count)
+    spend(each * (sum(map(len, paths)) + len(flat)) + _PER_NUMBER * literals, "checking the refutation of layers")
+    formula = LayerFormula(paths, count, sharing)
+    cycles = [x[:-1].tolist() for x in np.split(flat, np.flatnonzero(flat == -1) + 1)[:-1]]
+    clauses = chain(formula.clauses, *(formula.forbid(x) for x in cycles))
+    check_refutation(formula.num_variables, clauses, as_lemmas(data["lemmas"], literals))
+
+
 RING_ORDER = Kind(
     "ring-order",
     "A number for every channel that grows along every dependency but those around rings, on which a bubble is kept: a "
@@ -172,5 +227,20 @@ ESCAPE_CYCLE = Kind(
     answers("escape_acyclic", "false", about=_ABOUT_ESCAPE),
     frozenset({"Duato 1993 (IEEE TPDS 4)"}),
     _check_escape,
+    subjects=ANALYSES,
+)
+LAYERS_REFUTATION = Kind(
+    "layers-refutation",
+    "Cycles of dependencies, and lemmas by unit propagation: on fewer virtual channels, one of the cycles is there.",
+    Keys({"cycles": NUMBERS, "lemmas": NUMBERS, "literals": WHOLE}),
+    {
+        "virtual_channels": States(
+            (">=",),
+            Grade.PROVED,
+            Keys({"paths": Word("own", "of-loads"), "assignment": Word(*SHARED)}, {"classes": WHOLE}),
+        )
+    },
+    frozenset({"Dally & Seitz 1987"}),
+    _check_refuted,
     subjects=ANALYSES,
 )

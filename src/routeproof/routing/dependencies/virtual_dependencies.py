@@ -19,7 +19,7 @@ from .channels import channel_dependencies
 
 Assigned = Iterator[tuple[Bundle, Int64]]
 _HELD = 1 << 22
-MOST_TRANSACTIONS = 20_000
+MOST_TRANSACTIONS, MOST_CLASSES = 20_000, 8
 
 
 def virtual_of_turns(routing: Routing, order: tuple[int, ...], source: Iterable[Bundle] | None = None) -> Assigned:

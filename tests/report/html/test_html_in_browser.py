@@ -234,6 +234,36 @@ def test_a_thousand_nodes(browser: Any, tmp_path: Path, topology: str, routing: 
     tab.close()
 
 
+def test_bundles_open_and_a_switch_is_found_by_its_name(browser: Any, tmp_path: Path) -> None:
+    net = network("three-tier-clos:8,20,4,16,16")  # 400 switches
+    chosen = named_routing("minimal:choice=per-hop", net)
+    path = tmp_path / "large.html"
+    path.write_text(page_html(Page(subject_of(chosen, topology="t"), [], routing=chosen)), encoding="utf-8")
+    tab = Tab(browser, path)
+    assert (
+        tab.page.evaluate("routeproof.map.net.n") == 2 * 16 + 1
+    )  # leaves and the switches above them, by pod; the top
+    crossed = """routeproof.map.fold.members.every((some, k) => some.every((c) =>
+        routeproof.map.fold.node[routeproof.net.tail[c]] === routeproof.map.net.tail[k]
+        && routeproof.map.fold.node[routeproof.net.head[c]] === routeproof.map.net.head[k]))"""
+    assert tab.page.evaluate(crossed)
+    x, y = tab.page.evaluate("routeproof.map.nodePoint(0)")
+    tab.page.mouse.click(x, y)
+    assert tab.page.evaluate("routeproof.map.net.n") == 2 * 16 + 1 + 19
+    assert tab.page.evaluate(crossed)
+    name = tab.page.evaluate("routeproof.net.labels[77]")
+    tab.page.fill("#find", name)
+    tab.page.keyboard.press("Enter")
+    tab.page.mouse.move(2, 2)
+    assert name in tab.text("#info h3")
+    assert "8 channels" in tab.text("#info")  # a cable each way to the four switches above
+    assert tab.page.evaluate("routeproof.map.fold.items[routeproof.map.fold.node[77]].nodes.length") == 1
+    tab.page.click("text=Close all")
+    assert tab.page.evaluate("routeproof.map.net.n") == 2 * 16 + 1
+    assert tab.page.evaluate("routeproof.map.svg('x')").count("<circle") == 2 * 16 + 1
+    tab.close()
+
+
 def test_hostile_names_do_nothing(browser: Any, tmp_path: Path) -> None:
     name = "<script>alert(1)</script><img src=x onerror=alert(2)>\x1b\u202e"
     net = Network.of(name, 3, [(0, 1), (1, 2), (2, 0)], labels=[name, "</script>", "c"])

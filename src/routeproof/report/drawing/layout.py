@@ -213,8 +213,7 @@ def _grouped(network: Network, group: Int64) -> Layout:
     hierarchical edge bundling, IEEE TVCG 12, 2006, with one level)."""
     node = _by_groups(group)
     group = np.unique(group, return_inverse=True)[1]
-    centre = np.stack([np.bincount(group, weights=node[:, k]) for k in (0, 1)], axis=1)
-    centre /= np.bincount(group)[:, None]
+    centre = np.array([node[group == k].mean(axis=0) for k in range(int(group.max()) + 1)])
     tail, head = network.tail.astype(np.int64), network.head.astype(np.int64)
     between = np.flatnonzero(group[tail] != group[head])
     if len(between) > _MOST_BUNDLED:

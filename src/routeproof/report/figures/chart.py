@@ -58,8 +58,7 @@ def _panel(axes: Axes) -> dict[str, Any] | None:
         if line in caps:
             continue
         if line.get_transform() is not axes.transData:
-            at = float(line.get_xdata()[0])  # type: ignore[index]
-            rules.append({"x": at, "name": _name(line), "colour": _colour(line.get_color())})
+            rules.append({"x": _numbers(line.get_xdata())[0], "name": _name(line), "colour": _colour(line.get_color())})
             continue
         name = _name(line) or (str(arms[line].get_label()) if line in arms else "")
         series.append(_series(line, arms.get(line), "" if name.startswith("_") else name))
@@ -78,9 +77,9 @@ def _panel(axes: Axes) -> dict[str, Any] | None:
 
 
 def _series(line: Line2D, bars: Any, name: str) -> dict[str, Any]:
-    points = [[float(v) for v in some] for some in (line.get_xdata(), line.get_ydata())]  # type: ignore[union-attr]
     told: list[str] | None = getattr(line, _TOLD, None)
-    found: dict[str, Any] = {"name": name, "colour": _colour(line.get_color()), "x": points[0], "y": points[1]}
+    x, y = _numbers(line.get_xdata()), _numbers(line.get_ydata())
+    found: dict[str, Any] = {"name": name, "colour": _colour(line.get_color()), "x": x, "y": y}
     if str(line.get_linestyle()) == "None" or not line.get_linewidth():
         found["marks"] = True
     else:
@@ -105,6 +104,10 @@ def _named(axis: Any) -> list[tuple[float, str]]:
         return []
     texts = [x.get_text() for x in axis.get_ticklabels()]
     return list(zip(map(float, axis.get_ticklocs()), texts, strict=True))
+
+
+def _numbers(values: Any) -> list[float]:
+    return [float(x) for x in values]
 
 
 def _points(ends: Any) -> list[list[float]]:

@@ -48,9 +48,9 @@ def tradeoff_figure(answer: TradeoffAnswer | AverageTradeoffAnswer, theme: Theme
     axes.fill([*xs, 0.0, 0.0, xs[0]], [*ys, ys[-1], top, top], color=theme.faint, zorder=0)
     partial = isinstance(answer, TradeoffAnswer) and not answer.curve.complete
     label = "best, own sample" if average else "reached; the curve is here or below" if partial else None
-    line = axes.plot(xs, ys, color=theme.series[0], zorder=2, label=label)
+    best = axes.plot(xs, ys, color=theme.series[0], zorder=2, label=label)
     if isinstance(answer, TradeoffAnswer):
-        tell(line, [_corner_words(answer, k) for k in range(len(xs))])
+        tell(best, [_corner_words(answer, k) for k in range(len(xs))])
     if isinstance(answer, AverageTradeoffAnswer):
         fresh = [x.fresh.best / float(answer.capacity or 1) for x in answer.curve.points]
         axes.plot(fresh, ys, "--", color=theme.series[0], zorder=2, label="the same, fresh sample")

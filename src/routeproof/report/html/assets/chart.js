@@ -1,7 +1,7 @@
 // Curves that answer to the mouse and to arrow keys; drawn from their numbers, which can be saved as they stand.
 
 const SVG = 'http://www.w3.org/2000/svg';
-const PAPER = { 'one column': 336, 'two columns': 696 }; // widths of a figure in a paper, in pixels of 1/96 inch
+const PAPER = { 'for one column': 336, 'for two columns': 696 }; // widths of a figure in a paper, in pixels of 1/96 inch
 
 function drawn(tag, attributes, ...children) {
   const made = document.createElementNS(SVG, tag);
@@ -37,6 +37,16 @@ function marker(kind, x, y, colour) {
   return drawn('circle', { cx: x.toFixed(1), cy: y.toFixed(1), r: 4, fill: colour });
 }
 
+function wrapped(text, most) {
+  const lines = [];
+  for (const word of text.split(' ').filter((x) => x)) {
+    const last = lines[lines.length - 1];
+    if (last !== undefined && last.length + word.length < most) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
 class Panel {
   // data: a panel as figures/chart.py describes it; size: [width, height] in pixels; colour(name), font: how it looks
   constructor(data, size, colour, font) {
@@ -44,7 +54,8 @@ class Panel {
     const [x0, x1, y0, y1] = data.limits;
     const names = data.ticks[1].map(([, text]) => text.length);
     const wide = Math.max(58, 22 + 7 * Math.min(34, Math.max(0, ...names)));
-    this.box = [wide, data.title ? 30 : 12, size[0] - 14, size[1] - 44]; // left, top, right, bottom
+    this.title = wrapped(data.title.replace(/\s+/g, ' '), Math.floor((size[0] - wide) / 7.6));
+    this.box = [wide, 12 + 17 * this.title.length, size[0] - 14, size[1] - 44]; // left, top, right, bottom
     const [left, top, right, bottom] = this.box;
     const scale = (low, high, log, from, to) => {
       const f = log ? (v) => Math.log10(Math.max(v, 1e-300)) : (v) => v;
@@ -78,7 +89,7 @@ class Panel {
     root.append(drawn('path', { d: `M${left},${top}V${bottom}H${right}`, stroke: colour('node-edge'), fill: 'none' }),
       this.text(data.across, (left + right) / 2, bottom + 36, { 'text-anchor': 'middle' }),
       this.text(data.up, 0, 0, { 'text-anchor': 'middle', transform: `translate(14,${((top + bottom) / 2).toFixed(1)}) rotate(-90)` }),
-      this.text(data.title.split('\n')[0], left, 16, { 'font-weight': 'bold', 'font-size': 13 }));
+      ...this.title.map((line, k) => this.text(line, left, 16 + 17 * k, { 'font-weight': 'bold', 'font-size': 13 })));
   }
 
   lines() {
@@ -133,14 +144,16 @@ class Panel {
 class Chart {
   constructor(box, data) {
     Object.assign(this, { box, data, at: -1 });
+    const { panels } = data;
+    panels.forEach((p) => { p.across = p.across || panels[panels.length - 1].across; }); // panels above each other share it
     this.view = element('div', { class: 'plot', tabindex: '0', role: 'application', 'aria-label': `Curves: ${data.title || data.panels[0].title}. Left and right arrow keys go from point to point.` });
     this.said = element('p', { class: 'quiet', 'aria-live': 'polite' });
     const button = (text, act) => element('button', { type: 'button', class: 'plain', text, onclick: act });
     const legend = element('div', { class: 'legend' }, ...this.legend());
-    box.replaceChildren(this.view, legend, this.said, element('div', { class: 'buttons' },
-      button('Save curves (SVG)', () => save('curves.svg', 'image/svg+xml', this.svg(this.view.clientWidth, 'sans-serif'))),
-      ...Object.entries(PAPER).map(([name, wide]) => button(`${name} of a paper`, () => save(`curves-${wide}.svg`, 'image/svg+xml', this.svg(wide, 'Times, serif')))),
-      button('Save numbers (CSV)', () => save('curves.csv', 'text/csv', this.csv()))));
+    box.replaceChildren(this.view, legend, this.said, element('details', {}, element('summary', { text: 'Save these curves' }), element('div', { class: 'buttons' },
+      button('as here (SVG)', () => save('curves.svg', 'image/svg+xml', this.svg(this.view.clientWidth, 'sans-serif'))),
+      ...Object.entries(PAPER).map(([name, wide]) => button(`${name} of a paper (SVG)`, () => save(`curves-${wide}.svg`, 'image/svg+xml', this.svg(wide, 'Times, serif')))),
+      button('numbers (CSV)', () => save('curves.csv', 'text/csv', this.csv())))));
     this.view.addEventListener('pointermove', (event) => this.pointed(event));
     this.view.addEventListener('keydown', (event) => {
       const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -162,15 +175,16 @@ class Chart {
     });
   }
 
-  build(width, colour, font) {
+  build(width, colour, font, paper) {
     // [svg element, panels, height]: beside each other where there is room for two
     const count = this.data.panels.length;
     const beside = Math.max(1, Math.min(count, Math.floor(width / 460)));
     const wide = width / beside;
     const high = Math.max(240, Math.min(460, 0.62 * wide));
+    const titled = paper || count > 1; // a page has its own title
     const svg = drawn('svg', { xmlns: SVG, width, height: Math.ceil(count / beside) * high });
     const panels = this.data.panels.map((data, k) => {
-      const panel = new Panel(data, [wide, high], colour, font);
+      const panel = new Panel(titled ? data : { ...data, title: '' }, [wide, high], colour, font);
       panel.from = [(k % beside) * wide, Math.floor(k / beside) * high];
       panel.root.setAttribute('transform', `translate(${panel.from.map((x) => x.toFixed(1)).join(',')})`);
       svg.append(panel.root);
@@ -210,7 +224,7 @@ class Chart {
   svg(width, font) {
     const style = getComputedStyle(document.documentElement);
     const colour = (name) => style.getPropertyValue(`--${name}`).trim();
-    const [svg] = this.build(width, colour, font);
+    const [svg] = this.build(width, colour, font, true);
     svg.prepend(drawn('rect', { width: '100%', height: '100%', fill: colour('paper') }));
     return new XMLSerializer().serializeToString(svg);
   }

@@ -4,6 +4,7 @@ const PAIRS_SHOWN = 15;
 const PATHS_SHOWN = 40;
 const ROWS_SHOWN = 200;
 const FLOWS_SHOWN = 64;
+const MOST_BESIDE = 8; // routings or failures of which there are small pictures
 const LISTED = 20000; // channels whose table is made before it is opened
 const MOST_OPTIONS = 1200; // of a list to choose from; longer ones are typed into
 
@@ -77,6 +78,7 @@ class Explorer {
 
   markRow() {
     const k = String(this.routings.indexOf(this.chosen));
+    [...this.small.children].forEach((x, m) => x.setAttribute('aria-pressed', String(String(m) === k)));
     for (const row of this.linked || []) row.classList.toggle('chosen', row.dataset.scene === k);
   }
 
@@ -90,6 +92,7 @@ class Explorer {
       onchannel: (c) => this.pin(c === this.pinned ? null : c),
       onnode: (v) => this.pickNode(v),
       onkey: (event) => this.key(event),
+      onfit: () => this.drawSmall(),
     });
     const terminals = (at) => [['', 'none'], ...Array.from({ length: net.terminals }, (_, i) => [i, net.placeLabel(i, at)])];
     const [routingLabel, routing] = choice(data.choice || 'routing', 'routing', this.routings.map((x, k) => [k, x.name]), () => this.setRouting(Number(routing.value)));
@@ -131,7 +134,10 @@ class Explorer {
         this.finder.label,
         element('button', { type: 'button', class: 'plain', id: 'clear', text: 'Clear', onclick: () => this.clear() }),
         zoomControls(this.map)));
+    const beside = this.routings.length > 1 && this.routings.length <= MOST_BESIDE && !this.routings.some((x) => x.steps);
+    this.small = element('div', { class: 'small', hidden: !beside }, ...(beside ? this.routings.map((x, k) => this.smallOf(x, k)) : []));
     section.replaceChildren(
+      this.small,
       element('div', { class: 'controls' }, this.routings.length > 1 ? routingLabel : null, patternLabel, more),
       this.film.box,
       this.about,
@@ -139,6 +145,23 @@ class Explorer {
       this.film.stills,
       this.said,
       this.list);
+  }
+
+  smallOf(scene, k) {
+    // A small picture of a routing or failure under its first traffic, which shows it large.
+    const use = scene.patterns.length ? this.usedBy(scene.patterns[0]) : new Float64Array(this.net.tail.length);
+    scene.small = { use, most: use.reduce((a, x) => Math.max(a, x), 0), canvas: element('canvas', { 'aria-hidden': 'true' }) };
+    const words = scene.patterns.length ? `busiest channel ${Number(scene.small.most.toPrecision(5))}` : 'pairs are cut';
+    return element('button', { type: 'button', title: scene.patterns.length ? `load under ${scene.patterns[0].name}` : null, onclick: () => this.setRouting(k) }, scene.small.canvas,
+      element('strong', { text: scene.name }), element('span', { class: 'quiet', text: words }));
+  }
+
+  drawSmall() {
+    // All on one scale, so that they can be compared.
+    if (!this.small || this.small.hidden || !this.map.width) return;
+    const top = Math.max(...this.routings.map((x) => x.small.most)) || 1;
+    for (const { small, failed } of this.routings) this.map.drawSmall(small.canvas, small.use.map((x) => x / top), new Set(failed ? failed.channels : []));
+    this.markRow();
   }
 
   setRouting(k) {

@@ -47,7 +47,7 @@ class NetworkMap {
     this.box.addEventListener('wheel', (event) => this.wheeled(event), { passive: false });
     this.box.addEventListener('keydown', (event) => options.onkey(event));
     new ResizeObserver(() => this.fit()).observe(this.box);
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.draw());
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { this.draw(); if (options.onfit) options.onfit(); });
   }
 
   refold() {
@@ -131,6 +131,29 @@ class NetworkMap {
       canvas.style.height = `${this.height}px`;
     }
     this.draw();
+    if (this.options.onfit) this.options.onfit();
+  }
+
+  drawSmall(canvas, share, failed) {
+    // The whole picture again, small: only channels, coloured by ``share`` of every channel of the network.
+    const wide = 220;
+    const k = wide / this.width;
+    [canvas.width, canvas.height] = [wide * devicePixelRatio, Math.ceil(this.height * k) * devicePixelRatio];
+    const pen = canvas.getContext('2d');
+    pen.scale(k * devicePixelRatio, k * devicePixelRatio);
+    const [zoom, pan] = [this.zoom, this.pan];
+    [this.zoom, this.pan] = [1, [0, 0]];
+    const most = (shape) => this.members(shape.channel).reduce((a, c) => Math.max(a, share[c]), 0);
+    for (const [shape, x] of this.shapes.map((s) => [s, most(s)]).sort((a, b) => a[1] - b[1])) {
+      const gone = this.members(shape.channel).every((c) => failed.has(c));
+      this.trace(pen, gone ? shape.middle : shape.polygon, !gone);
+      pen.fillStyle = rampColour(this.colours.ramp, x);
+      pen.strokeStyle = gone ? this.colours.failed : this.colours['node-edge'];
+      pen.lineWidth = gone ? 6 : 0.5;
+      if (!gone) pen.fill();
+      pen.stroke();
+    }
+    [this.zoom, this.pan] = [zoom, pan];
   }
 
   get scale() { return this.unit * this.zoom; }

@@ -2,11 +2,11 @@
 
 Each proposal looks at a channel with the worst worst case, at a packet that the worst permutation brings across it, and
 forwards that packet's destination elsewhere at one node on its way.  Proposals that do not make the whole worse are
-taken, others with a probability that falls to 0 (simulated annealing).  Where the network has translations, tables that
-are symmetric come first (``symmetric``), and the best of them is where the search of all others begins.  Mixtures of tables (several lids a host, as
-OpenSM's LMC makes them) are searched likewise, each table's entries by themselves.  What comes out is judged exactly
-afterwards; nothing here proves that there is no better table (the linear program of ``optimum`` bounds all routings
-from below).
+taken, others with a probability that falls to 0 (simulated annealing).  Where the network has translations, symmetric
+tables are searched first (``symmetric``), and all others from the best of them.  Mixtures of tables (several lids a
+host, as OpenSM's LMC makes them) are searched likewise, each table's entries by themselves.  What comes out is judged
+exactly afterwards; nothing here proves that there is no better table (the linear program of ``optimum`` bounds all
+routings from below).
 
 Known in the literature as local search; the neighbourhood (one entry of one destination's tree) is that of SSSP and
 DFSSSP rerouting (Domke, Hoefler & Nagel 2011), the objective, the exact worst permutation, is not theirs.

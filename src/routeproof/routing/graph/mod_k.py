@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import Bools, Int64, read_only
+from ...core.arrays import Bools, Int32, Int64, read_only
 from ...core.errors import InputError
 from ...core.exact_arrays import ragged
 from ...core.graph import hops_from
+from ...core.loads import PairBlock
 from ...core.network import Network
 from ...machine.compiled import njit
 from ...machine.memory import check_table
@@ -37,40 +38,78 @@ class ModK:
     def __init__(self, by: Literal["destination", "source"]) -> None:
         self.by = by
 
-    def on(self, network: Network) -> NamedNextHops | ListedRouting:
+    def on(self, network: Network) -> DModK | ListedRouting:
         """Raises InputError where channels do not join adjacent levels, or a pair is not connected up and down."""
         name = "dmodk" if self.by == "destination" else "smodk"
-        level = tree_levels(network, name)
-        up = level[network.head] > level[network.tail]
-        most = [1] * (int(level.max()) + 2)
-        offset, channels = network.out_channels
-        ups = np.add.reduceat(np.append(up[channels], False), offset[:-1]) * (np.diff(offset) > 0)
-        for low in range(int(level.max()) + 1):
-            most[low + 1] = most[low] * max(1, int(ups[level == low].max(initial=1)))
-        period = np.array(most[:-1], dtype=np.int64)
-        below, reach = _reach(network, level, up)
-        sources, sinks = (np.unique(x) for x in (network.source, network.sink))
-        lost = np.argwhere(~reach[np.ix_(sources, sinks)])
-        if len(lost):
-            i, j = int(sources[lost[0, 0]]), int(sinks[lost[0, 1]])
-            raise InputError(
-                f"network {network.name}: {name} has no path up and down from node {network.label(i)} "
-                f"to node {network.label(j)}"
-            )
+        ways = _ways(network, name, np.ones(network.num_channels, dtype=bool))
         if self.by == "destination":
-            table = _table(network, period[level], up, below, reach)
-            return NamedNextHops(network, name, table, "terminal")
-        return ListedRouting(network, name, _by_source(network, period[level], up, below, reach), rows="terminal")
+            return DModK(network, name, _table(network, ways), "terminal")
+        return ListedRouting(network, name, _by_source(network, ways), rows="terminal")
 
 
-def _table(network: Network, period: Int64, up: Bools, below: Bools, reach: Bools) -> npt.NDArray[np.int32]:
-    """int32 (N, T): the channel by which a packet at a node leaves for a terminal, -1 where none leads there.
+class DModK(NamedNextHops):
+    """``dmodk`` on a network; after failures of channels it is made anew without a network of its own."""
 
-    period: int64 (N,), W of each node's level.  up: bool (C,); below, reach: see ``_reach``.
+    remade = "pairs"
+
+    def pairs_remade(self, dead: Bools) -> tuple[Int32, Int32, PairBlock]:
+        table = _table(self.network, _ways(self.network, self.name, ~dead))
+        row, column = self.pairs_changed(table)
+        return row, column, self.pair_loads_by(table, row, column)
+
+
+class _Ways(NamedTuple):
+    """The channels out of node v, those that are left: ``channels[offset[v]:offset[v + 1]]``.
+
+    period: int64 (N,), W of each node's level; up: bool (C,); below, reach: bool (N, N), [v, d]: node d can be reached
+    from v going down only; going up and then down.
     """
+
+    offset: Int64
+    channels: npt.NDArray[np.int32]
+    period: Int64
+    up: Bools
+    below: Bools
+    reach: Bools
+
+
+def _ways(network: Network, name: str, alive: Bools) -> _Ways:
+    """``alive``: bool (C,), the channels that are left; raises InputError as ``ModK.on``."""
+    level = tree_levels(network, name, alive)
+    tail, head = network.tail, network.head
+    up = level[head] > level[tail]
+    offset, channels = network.out_channels
+    if not alive.all():
+        kept = alive[channels]
+        offset, channels = np.append(0, np.cumsum(kept))[offset], channels[kept]
+    most = [1] * (int(level.max()) + 2)
+    ups = np.add.reduceat(np.append(up[channels], False), offset[:-1]) * (np.diff(offset) > 0)
+    for low in range(int(level.max()) + 1):
+        most[low + 1] = most[low] * max(1, int(ups[level == low].max(initial=1)))
+    period = np.array(most[:-1], dtype=np.int64)
+    # What is below a node, from the lowest level up; then what it reaches through nodes above it, from the highest on.
+    below = np.eye(network.num_nodes, dtype=bool)
+    spread = spread_reach.for_steps(network.num_nodes * len(channels))
+    by_level = channels[np.argsort(level[tail[channels]], kind="stable")]
+    spread(tail, head, by_level[~up[by_level]], below)
+    reach = below.copy()
+    spread(tail, head, by_level[up[by_level]][::-1].copy(), reach)
+    sources, sinks = (np.unique(x) for x in (network.source, network.sink))
+    lost = np.argwhere(~reach[np.ix_(sources, sinks)])
+    if len(lost):
+        i, j = int(sources[lost[0, 0]]), int(sinks[lost[0, 1]])
+        raise InputError(
+            f"network {network.name}: {name} has no path up and down from node {network.label(i)} "
+            f"to node {network.label(j)}"
+        )
+    return _Ways(offset, channels, period[level], up, below, reach)
+
+
+def _table(network: Network, ways: _Ways) -> npt.NDArray[np.int32]:
+    """int32 (N, T): the channel by which a packet at a node leaves for a terminal, -1 where none leads there."""
     check_table(network.num_nodes, network.num_terminals, 4, f"next channels on {network.name}")
     ends, which = np.unique(network.sink, return_inverse=True)
-    offset, channels = network.out_channels
+    offset, channels, period, up, below, reach = ways
     table = np.full((network.num_nodes, network.num_terminals), -1, dtype=np.int32)
     fill = fill_tables.for_steps(3 * table.size + 2 * len(channels) * len(ends))
     for nodes in np.array_split(np.arange(network.num_nodes), 1 + network.num_nodes // _NODES):
@@ -78,11 +117,11 @@ def _table(network: Network, period: Int64, up: Bools, below: Bools, reach: Bool
     return read_only(table)
 
 
-def _by_source(network: Network, period: Int64, up: Bools, below: Bools, reach: Bools) -> PathList:
-    """The paths of all source terminals to all nodes with terminals; arguments as for ``_table``."""
+def _by_source(network: Network, ways: _Ways) -> PathList:
+    """The paths of all source terminals to all nodes with terminals."""
+    offset, channels, period, up, below, reach = ways
     sinks = np.unique(network.sink).astype(np.int32)
     terminals = np.arange(network.num_terminals, dtype=np.int32)
-    offset, channels = network.out_channels
     check_room(2 * len(terminals) * (len(sinks) - 1))  # paths up and down again
     check_table(len(terminals), len(sinks), _PATH_BYTES, f"paths on {network.name}")
     row, end = np.repeat(terminals, len(sinks)), np.tile(sinks, len(terminals))
@@ -113,12 +152,15 @@ def _by_source(network: Network, period: Int64, up: Bools, below: Bools, reach: 
     return from_steps(row, end, steps)
 
 
-def tree_levels(network: Network, name: str) -> Int64:
-    """Hops to the nearest node with terminals, int64 (N,); raises InputError unless channels join adjacent levels."""
+def tree_levels(network: Network, name: str, alive: Bools | None = None) -> Int64:
+    """Hops to the nearest node with terminals, int64 (N,); raises InputError unless channels join adjacent levels.
+
+    ``alive``: bool (C,), the channels that there are (None: all)."""
     served = np.flatnonzero((network.supply > 0) | (network.demand > 0))
-    tail, head = network.tail, network.head
+    which = np.arange(network.num_channels) if alive is None else np.flatnonzero(alive)
+    tail, head = network.tail[which], network.head[which]
     level = hops_from(network.num_nodes, np.concatenate([tail, head]), np.concatenate([head, tail]), served)
-    flat = np.nonzero(np.abs(level[network.tail] - level[network.head]) != 1)[0]
+    flat = which[np.abs(level[tail] - level[head]) != 1]
     step = int(level.max())
     if flat.size or not step:
         what = "all its nodes have terminals"
@@ -127,20 +169,6 @@ def tree_levels(network: Network, name: str) -> Int64:
             what = f"channel {network.channel_label(c)} joins two nodes of level {int(level[network.tail[c]])}"
         raise InputError(f"{name} needs a fat tree, with channels between adjacent levels only; {network.name}: {what}")
     return level
-
-
-def _reach(network: Network, level: Int64, up: Bools) -> tuple[Bools, Bools]:
-    """bool (N, N): [v, d]: node d can be reached from v going down only; going up and then down."""
-    size = network.num_nodes
-    below = np.eye(size, dtype=bool)
-    for at in range(1, int(level.max()) + 1):
-        for c in np.nonzero(~up & (level[network.tail] == at))[0].tolist():
-            below[network.tail[c]] |= below[network.head[c]]
-    reach = below.copy()
-    for at in range(int(level.max()) - 1, -1, -1):
-        for c in np.nonzero(up & (level[network.tail] == at))[0].tolist():
-            reach[network.tail[c]] |= reach[network.head[c]]
-    return below, reach
 
 
 DMODK_ENTRY = RoutingEntry(
@@ -156,6 +184,16 @@ SMODK_ENTRY = RoutingEntry(
     build=lambda network, _: ModK("source").on(network),
     aliases={"s-mod-k": "smodk", "smod-k": "smodk"},
 )
+
+
+@njit(cache=True, nogil=True)
+def spread_reach(tail, head, channels, reach):  # type: ignore[no-untyped-def]
+    """Along ``channels``, one after the other, their tails reach what their heads do; reach: bool (N, N)."""
+    for c in channels:
+        v, w = tail[c], head[c]
+        for d in range(reach.shape[1]):
+            if reach[w, d]:
+                reach[v, d] = True
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -320,7 +320,7 @@ def failure_scenes(subject: Mapping[str, Any], claims: Sequence[Claim], routing:
     whole = Scene("nothing has failed", routing, patterns_in((), routing))
     shown = [x for x in failures_in(claims) if Failure.of(x.evidence.data) != Failure()][:_MOST_FAILURES]
     repair = str(subject["repair"])
-    rerouting = None
+    rerouting: Rerouting | None = None
     if repair == "rebuild" and "potentials" in subject:
         rerouting = rebuilding_of(routing, lambda left: routing_from_description(subject["routing"], left))
     elif repair not in ("rebuild", "opensm"):

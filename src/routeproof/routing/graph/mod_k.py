@@ -43,7 +43,7 @@ class ModK:
         name = "dmodk" if self.by == "destination" else "smodk"
         ways = _ways(network, name, np.ones(network.num_channels, dtype=bool))
         if self.by == "destination":
-            return DModK(network, name, _table(network, ways), "terminal")
+            return DModK(network, ways)
         return ListedRouting(network, name, _by_source(network, ways), rows="terminal")
 
 
@@ -52,8 +52,30 @@ class DModK(NamedNextHops):
 
     remade = "pairs"
 
+    def __init__(self, network: Network, ways: _Ways) -> None:
+        size, ends = network.num_nodes, len(np.unique(network.sink))
+        check_table(size, network.num_terminals, 4, f"next channels on {network.name}")
+        table = np.full((size, network.num_terminals), -1, dtype=np.int32)
+        _fill(network, ways, np.ones((size, ends), dtype=bool), table)
+        super().__init__(network, "dmodk", read_only(table), "terminal")
+        self.ways = ways
+
     def pairs_remade(self, dead: Bools) -> tuple[Int32, Int32, PairBlock]:
-        table = _table(self.network, _ways(self.network, self.name, ~dead))
+        network, old = self.network, self.ways
+        new = _ways(network, self.name, ~dead)
+        ends = np.unique(network.sink)
+        change = np.zeros((network.num_nodes, len(ends)), dtype=bool)
+        if np.array_equal(new.period, old.period) and np.array_equal(new.up, old.up):
+            for leads_on, before, way in ((new.reach, old.reach, new.up), (new.below, old.below, ~new.up)):
+                other = leads_on[:, ends] != before[:, ends]
+                through = np.flatnonzero(way & other.any(axis=1)[network.head])
+                np.logical_or.at(change, network.tail[through], other[network.head[through]])
+            change |= (new.below != old.below)[:, ends]
+            change[network.tail[dead]] = True
+        else:
+            change[:] = True
+        table = self.next_channel.copy()
+        _fill(network, new, change, table)
         row, column = self.pairs_changed(table)
         return row, column, self.pair_loads_by(table, row, column)
 
@@ -105,16 +127,15 @@ def _ways(network: Network, name: str, alive: Bools) -> _Ways:
     return _Ways(offset, channels, period[level], up, below, reach)
 
 
-def _table(network: Network, ways: _Ways) -> npt.NDArray[np.int32]:
-    """int32 (N, T): the channel by which a packet at a node leaves for a terminal, -1 where none leads there."""
-    check_table(network.num_nodes, network.num_terminals, 4, f"next channels on {network.name}")
+def _fill(network: Network, ways: _Ways, change: Bools, table: npt.NDArray[np.int32]) -> None:
+    """Write ``table``, int32 (N, T): the channel by which a packet at a node leaves for a terminal, -1 where none leads
+    there.  ``change``: bool (N, E), for which nodes, and ends in ascending order."""
     ends, which = np.unique(network.sink, return_inverse=True)
     offset, channels, period, up, below, reach = ways
-    table = np.full((network.num_nodes, network.num_terminals), -1, dtype=np.int32)
     fill = fill_tables.for_steps(3 * table.size + 2 * len(channels) * len(ends))
-    for nodes in np.array_split(np.arange(network.num_nodes), 1 + network.num_nodes // _NODES):
-        fill(offset, channels, network.head, up, below, reach, period, ends, which, nodes, table)
-    return read_only(table)
+    nodes = np.flatnonzero(change.any(axis=1))
+    for some in np.array_split(nodes, 1 + len(nodes) // _NODES):
+        fill(offset, channels, network.head, up, below, reach, period, ends, which, change, some, table)
 
 
 def _by_source(network: Network, ways: _Ways) -> PathList:
@@ -197,8 +218,8 @@ def spread_reach(tail, head, channels, reach):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def fill_tables(offset, channel, head, up, below, reach, period, end, which, nodes, table):  # type: ignore[no-untyped-def]
-    """Write ``table[v, t]``, int32 (N, T), for the given ``nodes`` v; see ``mod_k._table``.
+def fill_tables(offset, channel, head, up, below, reach, period, end, which, change, nodes, table):  # type: ignore[no-untyped-def]
+    """Write ``table[v, t]``, int32 (N, T), for the given ``nodes`` v; see ``mod_k._fill``.
 
     end: int64 (E,), the nodes with destinations; which: int64 (T,), of which of them each terminal is.
     """
@@ -210,10 +231,10 @@ def fill_tables(offset, channel, head, up, below, reach, period, end, which, nod
             c = channel[low + k]
             onward = reach[head[c]] if up[c] else below[head[c]]
             for e in range(len(end)):
-                if onward[end[e]] and below[v, end[e]] != up[c]:
+                if change[v, e] and onward[end[e]] and below[v, end[e]] != up[c]:
                     fits[e, count[e]] = c
                     count[e] += 1
         for t in range(len(which)):
             e = which[t]
-            if count[e] > 0:
-                table[v, t] = fits[e, t // period[v] % count[e]]
+            if change[v, e]:
+                table[v, t] = fits[e, t // period[v] % count[e]] if count[e] > 0 else -1

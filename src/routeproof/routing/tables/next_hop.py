@@ -133,9 +133,9 @@ class NextHopRouting(ForwardingTable):
 
     def pairs_changed(self, other: Int32) -> tuple[Int32, Int32]:
         """(row, column) of the pairs whose packets come to an entry that ``other`` has otherwise."""
-        v, column = np.nonzero(self.next_channel != other)
+        changed = self.next_channel != other
         runs, count = self.crossings, len(self.column_node)
-        asked = self.next_channel[v, column].astype(np.int64) * count + column
+        asked = self.next_channel[changed].astype(np.int64) * count + np.nonzero(changed)[1]
         at, _ = matches(self._runs, asked)  # at most one of each: the sources whose packets pass there
         first, last = (x[at].astype(np.int64) for x in (runs.first, runs.last))
         column = runs.of[at]

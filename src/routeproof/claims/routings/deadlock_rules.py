@@ -136,6 +136,7 @@ def _check_escape(context: Context, claim: Claim, _value: object, data: Mapping[
         raise VerificationError(f"its escape: {reason}") from None
     if routing.name != claim.about["escape"]:
         raise VerificationError(f"its escape is called {routing.name}")
+    spend(len(escape.column) * network.num_nodes, "checking an escape routing")
     if claim.value == "true":
         lane = as_numbers(data["lane"], "its lanes", len(escape.column))
         if not 0 <= int(lane.min(initial=0)) <= int(lane.max(initial=0)) == count - 1:

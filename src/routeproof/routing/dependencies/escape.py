@@ -44,17 +44,21 @@ class Escape:
         ``lane``: int64, shaped like ``channel``.
         """
         network, size = self.routing.network, self.routing.network.num_channels
-        found: dict[tuple[int, int], int] = {}
+        count = size * (int(lane.max(initial=0)) + 1)
+        key: Int64 = np.zeros(0, dtype=np.int64)
+        column = key
         for end, part in self.parts():
             c = self.channel[part]
             to, head, tail = self.hops[end], network.head[c], network.tail[c]
             between = self.hops[np.ix_(tail, head)].T  # [a, b]: from the end of a to where b begins
             a, b = np.nonzero((between >= 0) & (between + to[tail] == to[head][:, None]))
-            vertex, to_column = lane[part] * size + c, int(self.column[part.start])
-            for pair in zip(vertex[a].tolist(), vertex[b].tolist(), strict=True):
-                found.setdefault(pair, to_column)
-        first, second, column = np.array([(*x, found[x]) for x in sorted(found)], dtype=np.int64).reshape(-1, 3).T
-        return first, second, column
+            vertex = lane[part] * size + c
+            new = np.unique(vertex[a] * count + vertex[b])
+            new = new[~np.isin(new, key, assume_unique=True)]
+            key = np.concatenate([key, new])
+            column = np.concatenate([column, np.full(len(new), self.column[part.start])])
+        order = np.argsort(key)
+        return key[order] // count, key[order] % count, column[order]
 
     def parts(self) -> Iterator[tuple[int, slice]]:
         """The node and the escapes of every column that has some."""

@@ -24,8 +24,12 @@ Definition spaces (s : bytes) : Prop := forallb is_space s = true.
 
 (** ** Numbers *)
 
-Definition is_digit (b : byte) : bool := (48 <=? code b) && (code b <=? 57).
-Definition number_of (s : bytes) : N := fold_left (fun n b => n * 10 + (code b - 48)) s 0.
+Definition is_digit (b : byte) : bool :=
+  match b with x30 | x31 | x32 | x33 | x34 | x35 | x36 | x37 | x38 | x39 => true | _ => false end.
+Definition digit (b : byte) : N :=
+  match b with x31 => 1 | x32 => 2 | x33 => 3 | x34 => 4 | x35 => 5 | x36 => 6 | x37 => 7 | x38 => 8 | x39 => 9 | _ => 0 end.
+Definition ten : N := 10.
+Definition number_of (s : bytes) : N := fold_left (fun n b => n * ten + digit b) s 0.
 Definition largest : N := 2 ^ 53 - 1.
 
 (** Digits, of which the first is 0 only if there is no other. *)
@@ -131,7 +135,7 @@ Fixpoint skip (s : bytes) : bytes :=
 
 Fixpoint digits (n : N) (s : bytes) : N * bytes :=
   match s with
-  | b :: rest => if is_digit b then digits (n * 10 + (code b - 48)) rest else (n, s)
+  | b :: rest => if is_digit b then digits (n * ten + digit b) rest else (n, s)
   | [] => (n, [])
   end.
 
@@ -298,7 +302,7 @@ Proof.
 Qed.
 
 Lemma digits_correct s : forall n m r, digits n s = (m, r) ->
-  exists p, s = p ++ r /\ forallb is_digit p = true /\ fold_left (fun n b => n * 10 + (code b - 48)) p n = m.
+  exists p, s = p ++ r /\ forallb is_digit p = true /\ fold_left (fun n b => n * ten + digit b) p n = m.
 Proof.
   induction s as [|b s IH]; simpl; intros n m r H.
   - inversion H. exists []. auto.

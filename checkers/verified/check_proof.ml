@@ -778,7 +778,7 @@ let read_claim version proof earlier x =
       let trees = all (three (index net.nodes) pos (all (channel net))) (f "trees") in
       one ~strict_claim (C.CollectiveAtLeast (task, value,
         List.map (fun (v, n, l) -> { C.root_of = key v; weight_of = over scale n; along = List.map key l }) trees))
-  | "best-load-among-paths-at-least" | "best-path-length-among-paths-at-least" ->
+  | "best-load-among-paths-at-least" | "best-path-length-among-paths-at-least" | "tables" | "tables-at-least" ->
       unreadable ("claims of the kind " ^ kind ^ " are not verified here: use another checker")
   | _ -> unreadable "an unknown kind of claim"
 

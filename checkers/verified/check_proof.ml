@@ -1,7 +1,7 @@
-(* check_proof PROOF.json: reads a proof (docs/proof-format.md), and asks Checker.check, which is extracted from Coq.
+(* check_proof PROOF.json: reads a proof (docs/proof-format.md), and prints what Said.printed says, extracted from Coq.
 
-   This file decides what the claims say: the network, the routings, the sets and the values are taken from the file as
-   they stand, and what is evidence need not be trusted.  It tests besides what the format demands and no theorem needs
+   This file makes the network, the routings, the sets and the claims of the JSON that Coq read; Coq checks them and makes
+   the sentences.  What is evidence need not be trusted.  It tests besides what the format demands and no theorem needs
    (no pair is listed twice, and the like); such tests only make the checker stricter. *)
 
 module C = Checker

@@ -584,6 +584,19 @@ let said_of quantity dividend (divisor : claim) value =
       Printf.sprintf "%s has a throughput of %s%s" (every divisor.about) bound (if dividend = None then "" else capacity)
   | _, _ -> of_best divisor.about
 
+let words_of_ranks net ranks =
+  if List.sort compare ranks = List.init (Array.length net.ends) Fun.id then Printf.sprintf "all %d terminals" (List.length ranks)
+  else "the terminals " ^ String.concat ", " (List.map string_of_int ranks)
+
+let read_ranks net x =
+  let ranks = all (terminal net) x in
+  readable (ranks <> []) "ranks: at least one was expected";
+  (ranks, List.map (fun r -> net.terminals.(r)) ranks)
+
+let read_trees net scale x =
+  List.map (fun (v, n, l) -> { C.root_of = key v; weight_of = over scale n; along = List.map key l })
+    (all (three (index net.nodes) pos (all (channel net))) x)
+
 (* Broadcasts from many ranks at once: the collective, its value, words and tests, and the other fields. *)
 let read_collective net x evidence =
   let f = fields (["kind"; "operation"; "ranks"; "root"; "copies"; "value"] @ evidence) x in
@@ -596,9 +609,7 @@ let read_collective net x evidence =
     | _, Some r -> C.Broadcast net.terminals.(r)
     | "all-gather", _ -> C.AllGather
     | _ -> C.ReduceScatter in
-  let who =
-    if List.sort compare ranks = List.init (Array.length net.ends) Fun.id then Printf.sprintf "all %d terminals" (List.length ranks)
-    else "the terminals " ^ String.concat ", " (List.map string_of_int ranks) in
+  let who = words_of_ranks net ranks in
   let words = Printf.sprintf "%s %s%s among %s, %s %s," (if operation = "all-gather" then "an" else "a") operation
     (match root with None -> "" | Some r -> Printf.sprintf " from terminal %d" r) who
     (if operation = "reduce-scatter" then "added up" else "copied")
@@ -858,12 +869,45 @@ let read_claim version proof earlier x =
           List.map (fun (v, n) -> (key v, whole n)) potentials) }
   | "collective-at-least" ->
       let task, value, words, strict_claim, f = read_collective net x ["scale"; "trees"] in
-      let scale = pos (f "scale") in
-      let trees = all (three (index net.nodes) pos (all (channel net))) (f "trees") in
+      let trees = read_trees net (pos (f "scale")) (f "trees") in
       { kind; value = Some value; more = none; loaded = None; about = nothing; strict_claim;
         words = Printf.sprintf "some schedule of %s has a rate of at least %s" words (shown value);
-        says = C.CollectiveAtLeast (task, value, List.map (fun (v, n, l) ->
-          { C.root_of = key v; weight_of = over scale n; along = List.map key l }) trees) }
+        says = C.CollectiveAtLeast (task, value, trees) }
+  | "all-reduce-at-least" ->
+      let f = fields ["kind"; "ranks"; "value"; "scale"; "sums"; "results"] x in
+      let value = fraction (f "value") and ranks, terminals = read_ranks net (f "ranks") in
+      let trees = read_trees net (pos (f "scale")) in
+      let sums = trees (f "sums") and results = trees (f "results") in
+      { kind; value = Some value; more = none; loaded = None; about = nothing;
+        strict_claim = (fun () -> distinct ranks "a rank");
+        words = Printf.sprintf "some all-reduce among %s, added up and copied at nodes of ranks alone, has a rate of at least %s"
+          (words_of_ranks net ranks) (shown value);
+        says = C.AllReduceAtLeast (terminals, value, sums, results) }
+  | "all-reduce-at-most" ->
+      let f = fields ["kind"; "ranks"; "value"; "sets"] x in
+      let value = fraction (f "value") and ranks, terminals = read_ranks net (f "ranks") in
+      let sets = all (all (index net.nodes)) (f "sets") in
+      { kind; value = Some value; more = none; loaded = None; about = nothing;
+        strict_claim = (fun () -> distinct ranks "a rank"; distinct (List.concat sets) "a node of the sets");
+        words = Printf.sprintf
+          "no all-reduce among %s with one value a message, added up and copied at nodes of ranks alone, has a rate above %s"
+          (words_of_ranks net ranks) (shown value);
+        says = C.AllReduceAtMost (terminals, value, Z.of_int (max 1 (List.length sets)),
+          List.concat_map (fun (k, inside) -> List.map (fun v -> (key v, key k)) inside) (numbered sets)) }
+  | "phases-take" ->
+      let f = fields ["kind"; "routing"; "demands"; "value"; "latency"; "phases"] x in
+      let r = routing (f "routing") and s = set (f "demands") and value = fraction (f "value") in
+      let amount y = let n, d = two nat pos y in over d n in
+      let latency = amount (f "latency") in
+      let count = match proof.demands.(s).shown_set with
+        | C.MatricesSet l -> List.length l
+        | _ -> unreadable "a set of matrices was expected" in
+      let phases = all (three (index count) pos amount) (f "phases") in
+      { kind; value = Some value; more = none; loaded = None; strict_claim = no; about = nothing;
+        words = Printf.sprintf "%s, the %s, as often as listed and with a latency of %s each, take just %s cycles"
+          (under r s) (Names.count (List.length phases) "listed phase") (shown latency) (shown value);
+        says = C.PhasesTake (unary r, unary s, value, latency,
+          List.map (fun (k, n, a) -> { C.of_matrix = unary k; in_a_row = whole n; units = a }) phases) }
   | _ -> unreadable "an unknown kind of claim"
 
 (* {1 Destination graphs} *)

@@ -23,11 +23,12 @@ def rule_text(subject: Mapping[str, Any], entries: int | None) -> str:
     rule = subject["rule"]
     parts = ", with today's weights" if "weight" in rule else ""
     parts += ", a port channel as one next hop" if "bundle" in rule else ""
+    hosts = "; hosts send by all ports that are up, and nobody mends their cables" if rule.get("hosts") else ""
     longer = "" if rule["longer"] else ", as long as paths get no longer"
     many = "the" if entries is None else f"all {entries:,}"
     return (
         f"{many} next-hop groups that packets come to are what equal-cost multipath over shortest paths makes{parts}; "
-        f"after a failure: the same on what is left{longer}"
+        f"after a failure: the same on what is left{longer}{hosts}"
     )
 
 

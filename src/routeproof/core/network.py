@@ -49,6 +49,23 @@ def _pairs(channels: Any) -> npt.NDArray[np.integer]:
     return ends
 
 
+def opposites(tail: Int32, head: Int32, rank: npt.NDArray[np.int64]) -> Int32:
+    """``Network.opposite`` of channels with these ends; one from a node to itself is its own."""
+    low, high = np.minimum(tail, head).astype(np.int64), np.maximum(tail, head)
+    link = np.unique(low * (int(high.max(initial=0)) + 1) + high, return_inverse=True)[1]
+    kind = np.unique(link * (int(rank.max(initial=0)) + 1) + rank, return_inverse=True)[1]
+    result = np.arange(len(tail), dtype=np.int32)
+    ways = []
+    for way in (np.nonzero(tail < head)[0], np.nonzero(tail > head)[0]):
+        order = way[np.argsort(kind[way], kind="stable")]
+        first = np.searchsorted(kind[order], kind[order])
+        ways.append((order, kind[order] * (len(tail) + 1) + np.arange(len(order)) - first))
+    (there, one), (back, other) = ways
+    _, at, to = np.intersect1d(one, other, return_indices=True)
+    result[there[at]], result[back[to]] = back[to], there[at]
+    return read_only(result)
+
+
 @dataclass(frozen=True, eq=False)
 class Grid:
     """How the nodes of a torus, mesh or HyperX lie on a grid, and which channel leaves where.
@@ -257,20 +274,7 @@ class Network:
 
         Parallel channels of one bandwidth are paired in order of number.  It is an involution.
         """
-        low, high = np.minimum(self.tail, self.head).astype(np.int64), np.maximum(self.tail, self.head)
-        link = np.unique(low * self.num_nodes + high, return_inverse=True)[1]
-        ranks = int(self.bandwidth_rank.max(initial=0)) + 1
-        kind = np.unique(link * ranks + self.bandwidth_rank, return_inverse=True)[1]
-        result = np.arange(self.num_channels, dtype=np.int32)
-        ways = []
-        for way in (np.nonzero(self.tail < self.head)[0], np.nonzero(self.tail > self.head)[0]):
-            order = way[np.argsort(kind[way], kind="stable")]
-            first = np.searchsorted(kind[order], kind[order])
-            ways.append((order, kind[order] * (self.num_channels + 1) + np.arange(len(order)) - first))
-        (there, one), (back, other) = ways
-        _, at, to = np.intersect1d(one, other, return_indices=True)
-        result[there[at]], result[back[to]] = back[to], there[at]
-        return read_only(result)
+        return opposites(self.tail, self.head, self.bandwidth_rank)
 
     def label(self, node: int) -> str:
         """The node's name: its label, its coordinates, or its number."""

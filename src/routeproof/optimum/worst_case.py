@@ -39,12 +39,13 @@ _IntervalMethod = Callable[[Reduction, TransportSet | None, Stage, Deadline], Me
 _VERTEX_FLOWS = 12_000  # beyond this an interval is wanted, not a vertex
 _DENSE_POTENTIALS = 6_000  # beyond this the interior-point method's dense system takes minutes
 _DENSE_POTENTIALS_ALONE = 2_500  # beyond this the first-order method is faster, for the worst case alone
+_DENSE_BESIDE_HALF_FLOWS = 1_000  # beyond this half flows are faster, where they apply
 _DENSE_POTENTIALS_OF_RATES = 12_000  # sets of demands are asked for 40 to 60 nodes to 1e-6: a minute or two
 SOLVERS = ("auto", "simplex", "interior", "first-order", "half-flows")
 _INTERVALS = SOLVERS[2:]
 _MOST_NODES = 300
 _SOLVING, _SOON = 0.8, 1.0  # of the time for a bound alone: for the solver; seconds that it has at least
-_FOR_SIMPLE = 5.0  # seconds for bounds that take no program, where the time is not limited
+_FOR_SIMPLE = 5.0  # seconds for bounds that take no program, and for half flows, where the time is not limited
 _MOST_CELLS = 12_000  # classes of pairs times channels: about ten seconds of the program
 
 
@@ -162,6 +163,12 @@ def _is_plain(network: Network, symmetry: str, demands: TransportSet | None) -> 
     return (there is None or needed <= there) and not generators_of(network, symmetry=symmetry)[0]
 
 
+def _soon_by_half_flows(network: Network) -> bool:
+    from .half_flows.design import half_flow_seconds, suits
+
+    return suits(network) and half_flow_seconds(network) <= _FOR_SIMPLE
+
+
 def _half_flows(
     network: Network, demands: TransportSet | None, deadline: Deadline, begun: HalfFlowMethod | None
 ) -> HalfFlowMethod:
@@ -196,15 +203,16 @@ def _interval_solver(
     if ports is not None and not is_hose(ports):
         return InteriorPoint
     dense, there = estimated_bytes(reduction), free_memory()
-    most = _DENSE_POTENTIALS if shortest else _DENSE_POTENTIALS_ALONE
+    halves = not shortest and ports is None and suits(reduction.network)
+    halves = halves and (there is None or half_flow_bytes(reduction.network) <= there)
+    alone = _DENSE_BESIDE_HALF_FLOWS if halves else _DENSE_POTENTIALS_ALONE
+    most = _DENSE_POTENTIALS if shortest else alone
     if ports is not None:
         most = _DENSE_POTENTIALS_OF_RATES
     if reduction.num_potentials <= most and (there is None or dense <= there):
         return InteriorPoint
-    if not shortest and ports is None and suits(reduction.network):
-        needed = half_flow_bytes(reduction.network)
-        if there is None or needed <= there:
-            return lambda _, demands, __, deadline: _half_flows(reduction.network, demands, deadline, begun)
+    if halves:
+        return lambda _, demands, __, deadline: _half_flows(reduction.network, demands, deadline, begun)
     own = first_order_bytes(reduction.network, reversal=reduction.reversal, ports=ports)
     return FirstOrderMethod if own <= dense else InteriorPoint
 
@@ -248,7 +256,7 @@ def _refused(network: Network, *, limited: bool) -> str:
     """Why the program is not even begun; "" where it is."""
     if network.num_nodes > _MOST_NODES:
         return f"the linear program of {network.num_nodes} nodes is too large"
-    if limited:
+    if limited or _soon_by_half_flows(network):
         return ""
     try:
         cells = len(reduce(network).pairs) * network.num_channels

@@ -15,6 +15,7 @@ from ..core.errors import InputError
 from ..core.faults import Faults
 from ..core.graph import hops_from
 from ..core.network import Network
+from .two_nodes import cable_of, ends_joined, loopbacks
 
 MOST_FAILURES = 200_000
 _PORTS_NAMED = 6
@@ -25,7 +26,7 @@ class Failure:
     """Dead ``nodes``, dead ``links`` and dead ``cables``.
 
     A link is all channels between two nodes (the lower first), both ways; a cable is one channel and its opposite
-    (``Network.opposite``), ascending, or one channel alone where there is none.
+    (``two_nodes.cable_of``), ascending, or one channel alone where there is none.
     """
 
     nodes: tuple[int, ...] = ()
@@ -70,8 +71,9 @@ class Failure:
         left = node[network.source] & node[network.sink]
         here, parts = left.copy(), []
         while here.any():
-            start = int(network.source[np.argmax(here)])
-            reach = [hops_from(network.num_nodes, *way, start) >= 0 for way in ((tail, head), (head, tail))]
+            ends = [int(x[np.argmax(here)]) for x in (network.source, network.sink)]
+            ways = zip(((tail, head), (head, tail)), ends, strict=True)
+            reach = [hops_from(network.num_nodes, *way, end) >= 0 for way, end in ways]
             parts.append(here & reach[0][network.sink] & reach[1][network.source])
             parts[-1][np.argmax(here)] = True
             here &= ~parts[-1]
@@ -95,46 +97,54 @@ class Failure:
 
 def _cables_named(network: Network, channels: Sequence[int]) -> str:
     """Cables between two nodes; several by their ports if they are few, one of many without ports by its channel."""
-    u, v = sorted((int(network.tail[channels[0]]), int(network.head[channels[0]])))
-    cables = sorted({min(c, int(network.opposite[c])) for c in channels})
-    ports = [x if x is None or network.tail[c] == u else x[::-1] for c in cables for x in [network.ports_of(c)]]
+    tail, head = ends_joined(network)
+    u, v = sorted((int(tail[channels[0]]), int(head[channels[0]])))
+    opposite = cable_of(network)
+    cables = sorted({min(c, int(opposite[c])) for c in channels})
+    alone = len(channels_between(network, u, v)) == len(channels)
+    each = [network.ports_of(c) or (None if alone else network.port_names(c)) for c in cables]
+    ports = [x if x is None or tail[c] == u else x[::-1] for c, x in zip(cables, each, strict=True)]
     here, there = network.label(u), network.label(v)
     if None not in ports and len(cables) <= _PORTS_NAMED:
         one, two = (",".join(str(x[k]) for x in ports if x is not None) for k in (0, 1))
         return f"{here}[{one}] - {there}[{two}]"
     if len(cables) > 1:
         return f"{here} - {there}, {len(cables)} cables"
-    alone = len(channels_between(network, u, v)) == len(channels)
     return f"{here} - {there}" if alone else f"{here} - {there} #{cables[0]}"
 
 
 def channels_between(network: Network, u: int, v: int) -> list[int]:
     """All channels between nodes ``u`` and ``v``, in both directions."""
-    there = (network.tail == u) & (network.head == v)
-    back = (network.tail == v) & (network.head == u)
+    tail, head = ends_joined(network)
+    there = (tail == u) & (head == v)
+    back = (tail == v) & (head == u)
     found: list[int] = np.nonzero(there | back)[0].tolist()
     return found
 
 
 def cables_of(network: Network) -> list[tuple[int, ...]]:
     """All cables, in order of their first channels."""
-    return _pairs(network.opposite)
+    return cables_paired(network, cable_of(network))
 
 
-def _pairs(opposite: npt.NDArray[np.integer]) -> list[tuple[int, ...]]:
-    return [(c,) if c == d else (c, d) for c, d in enumerate(opposite.tolist()) if c <= d]
+def cables_paired(network: Network, opposite: npt.NDArray[np.integer]) -> list[tuple[int, ...]]:
+    """All cables, where ``opposite`` says which channels are cables together; loopbacks are none."""
+    inside = loopbacks(network).tolist()
+    return [(c,) if c == d else (c, d) for c, d in enumerate(opposite.tolist()) if c <= d and not inside[c]]
 
 
 def links_of(network: Network) -> list[tuple[int, int]]:
-    """All pairs of nodes that channels join, in order."""
-    low, high = np.minimum(network.tail, network.head), np.maximum(network.tail, network.head)
-    key = np.unique(low.astype(np.int64) * network.num_nodes + high)
+    """All pairs of nodes that channels join, in order; the two nodes of a host are one, by the lower number."""
+    low, high = np.sort(ends_joined(network), axis=0)
+    key = np.unique((low.astype(np.int64) * network.num_nodes + high)[low != high])
     return [divmod(x, network.num_nodes) for x in key.tolist()]
 
 
 def switches_of(network: Network) -> list[int]:
     """All nodes but hosts: nodes with terminals, and with channels to one other node only or in one direction only."""
-    neighbours = np.bincount(np.array(links_of(network), dtype=np.int64).ravel(), minlength=network.num_nodes)
+    low, high = np.minimum(network.tail, network.head), np.maximum(network.tail, network.head)
+    ends = np.unique(np.stack([low, high]), axis=1)
+    neighbours = np.bincount(ends.ravel(), minlength=network.num_nodes)
     leaves, enters = (np.bincount(x, minlength=network.num_nodes) > 0 for x in (network.tail, network.head))
     host = (network.supply + network.demand > 0) & ((neighbours <= 1) | (leaves != enters))
     found: list[int] = np.nonzero(~host)[0].tolist()
@@ -185,7 +195,7 @@ def drawn_failures(
     links, switches, cables = (counts.get(x, 0) for x in ("links", "switches", "cables"))
     every_link, every_switch, every_cable = _parts(network, links, switches, cables)
     if opposite is not None:
-        every_cable = _pairs(opposite)
+        every_cable = cables_paired(network, opposite)
     found = []
     for k in range(start, stop):
         rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed, k])))

@@ -19,6 +19,7 @@ from routeproof.core.errors import InputError, RouteproofWarning
 from routeproof.formats.ethernet.fabric import EthernetNetwork
 from routeproof.formats.ethernet.routes import Route, RouteTable, prefix_of
 from routeproof.formats.format import read_network
+from routeproof.routing.base.routing import Routing
 from routeproof.routing.fabrics.ethernet import routing_of_routes
 from routeproof.routing.tables.group_table import GroupTableRouting
 from routeproof.worst.scan.exact import worst_case
@@ -67,7 +68,7 @@ def routing(folder: Path) -> GroupTableRouting:
     return routing_of_routes(network)
 
 
-def loads(of: GroupTableRouting, i: str, j: str) -> dict[str, Fraction]:
+def loads(of: Routing, i: str, j: str) -> dict[str, Fraction]:
     names = of.network.terminal_labels
     assert names is not None
     row, column = int(of.row_of[names.index(i)]), int(of.column_of[names.index(j)])

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from itertools import permutations
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from test_ethernet_fabric import fabric, frr, loads, routing
 
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError, RouteproofWarning
 from routeproof.formats.format import read_network
+from routeproof.routing.base.hop_by_hop import HopByHop
+from routeproof.routing.fabrics.installed_rule import rule_of
 from routeproof.routing.tables.group_table import GroupTableRouting
-from routeproof.topologies.failures import switches_of
+from routeproof.topologies.failures import Failure, cables_of, links_of, switches_of
+from routeproof.topologies.two_nodes import loopbacks
 from routeproof.worst.scan.exact import worst_case
 
 UP = [("u1", 1), ("u2", 1)]
-TABLES = {
+TABLES: dict[str, dict[str, Any]] = {
     "l1": {"10.1.1.0/24": "vlan10", "10.1.2.0/24": UP},
     "l2": {"10.1.1.0/24": "vlan10", "10.1.2.0/24": UP},
     "l3": {"10.1.2.0/24": "vlan20", "10.1.1.0/24": UP},
@@ -129,3 +135,56 @@ def test_a_real_host_route_of_a_switch_stays(tmp_path: Path) -> None:
     (tmp_path / "l1.routes.json").write_text(json.dumps(frr(tables["l1"])))
     with pytest.warns(RouteproofWarning, match="several ports"):
         assert read_network(tmp_path).num_terminals == 4
+
+
+@pytest.mark.parametrize(
+    ("dead", "gone"),
+    [
+        ("l1,u1,s1,d1", ["l1 10.1.2.0/24 u1", "s1 10.1.1.0/24 d1"]),
+        ("l3,u2,s2,d3", ["l3 10.1.1.0/24 u2", "s2 10.1.2.0/24 d3", "l1 10.1.2.0/24 u2", "l2 10.1.2.0/24 u2"]),
+    ],
+)
+def test_the_rule_makes_what_the_devices_install_after_a_failure(dead: str, gone: list[str], tmp_path: Path) -> None:
+    (tmp_path / "before").mkdir()
+    (tmp_path / "after").mkdir()
+    now = mlag(tmp_path / "before")
+    network, rule = now.network, rule_of(now).rule
+    assert rule is not None
+    assert rule.hosts
+    leaf, up, spine, down = dead.split(",")
+    lost = next(x for x in cables_of(network) if network.channel_label(x[0]) == f"{leaf}[{up}] -> {spine}[{down}]")
+    made = HopByHop(now, rule)
+    found = made.patched(made.after((), lost))
+    kept: dict[str, dict[str, Any]] = {v: {**some} for v, some in TABLES.items()}
+    for device, prefix, port in (x.split() for x in gone):
+        kept[device][prefix] = [x for x in kept[device][prefix] if x[0] != port]
+    kept = {v: {x: y for x, y in some.items() if y} for v, some in kept.items()}
+    with pytest.warns(RouteproofWarning, match="several ports"):
+        real = routing(fabric(tmp_path / "after", kept, [x for x in CABLES if x != dead], HOSTS))
+    for i, j in permutations("abcd", 2):
+        assert loads(found, i, j) == loads(real, i, j)
+
+
+@pytest.mark.filterwarnings("ignore::routeproof.core.errors.RouteproofWarning")
+def test_failures_of_hosts_with_several_ports(tmp_path: Path) -> None:
+    fabric(tmp_path, TABLES, CABLES, HOSTS)
+    report = tmp_path / "report.json"
+    assert main(["failures", str(tmp_path), "--cables", "1", "--json", str(report)]) == 0
+    claims = json.loads(report.read_text())["claims"]
+    entries = next(x for x in claims if x["quantity"] == "entries_by_rule")
+    assert entries["value"] == "14"  # of the five switches
+    cut = [x["value"] for x in claims if x["quantity"] == "pairs_cut"]
+    assert cut == ["3", "3"]  # what a host's cable brings from three other hosts is lost
+    assert main(["verify", str(report)]) == 0
+    assert main(["plan", str(tmp_path), "--drain", "s1", "--json", str(report)]) == 0
+    assert main(["verify", str(report)]) == 0
+
+
+def test_what_a_host_sends_to_itself_loads_no_cable(tmp_path: Path) -> None:
+    found = mlag(tmp_path)
+    network = found.network
+    inside = [network.channel_label(c) for c in np.flatnonzero(loopbacks(network)).tolist()]
+    assert set(loads(found, "a", "a")) == {x for x in inside if x.startswith("a")}
+    assert len(cables_of(network)) == 10
+    assert len(links_of(network)) == 10
+    assert Failure(cables=(cables_of(network)[0],)).named(network) == "a - l1"

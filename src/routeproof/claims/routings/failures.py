@@ -19,7 +19,8 @@ from ...core.network import Network
 from ...core.sampling.trial_intervals import FAILURE_QUANTITIES
 from ...core.symmetry import orbit_labels
 from ...routing.base.hop_by_hop import entries_of
-from ...topologies.failures import MOST_FAILURES, Failure, drawn_failures, switches_of
+from ...topologies.failures import MOST_FAILURES, Failure, cables_paired, drawn_failures, switches_of
+from ...topologies.two_nodes import cable_of, ends_joined, loopbacks
 from ..kind import EXACT, NAMED, NETWORK, STOPPING, Kind, States, SubjectKind
 from ..reading import Report, as_numbers, check_trials
 from ..shapes import ANY, BOUND, FLAG, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape, Word, by_key
@@ -195,16 +196,16 @@ def _kinds(repair: Repair, data: Mapping[str, Any], what: str) -> dict[Failure, 
         return {Failure(nodes=(v,)): int(label[v]) for v in switches_of(network)}
     label = orbit_labels(network.num_channels, of_channels)
     if what == "links":
-        key = np.minimum(network.tail, network.head).astype(np.int64) * network.num_nodes
-        key += np.maximum(network.tail, network.head)
+        low, high = np.sort(ends_joined(network), axis=0)
+        key = low.astype(np.int64) * network.num_nodes + high
         order = np.lexsort((label, key))
         first = order[np.nonzero(np.diff(key[order], prepend=-1))[0]]
+        first = first[(low < high)[first]]
         return {Failure(links=(divmod(int(key[c]), network.num_nodes),)): int(label[c]) for c in first.tolist()}
     opposite = _cables(network, data)
     if not all(np.array_equal(opposite[image], image[opposite]) for image in of_channels):
         raise VerificationError("the symmetry does not map cables to cables")
-    cables = [(c,) if c == d else (c, d) for c, d in enumerate(opposite.tolist()) if c <= d]
-    return {Failure(cables=(x,)): min(int(label[c]) for c in x) for x in cables}
+    return {Failure(cables=(x,)): min(int(label[c]) for c in x) for x in cables_paired(network, opposite)}
 
 
 def _check_drawn(network: Network, claim: Claim, known: Mapping[Failure, Fraction | None]) -> dict[Failure, int]:
@@ -245,18 +246,18 @@ def _cables(network: Network, data: Mapping[str, Any]) -> npt.NDArray[np.int64]:
     if (opposite < 0).any() or (opposite >= count).any() or (opposite[opposite] != own).any():
         raise VerificationError("opposite does not pair the channels")
     alone = opposite == own
-    ends = (network.tail[opposite] == network.head) & (network.head[opposite] == network.tail)
+    tail, head = ends_joined(network)
+    ends = (tail[opposite] == head) & (head[opposite] == tail)
     if not (ends | alone).all():
         c = int(np.argmin(ends | alone))
         raise VerificationError(
             f"channels {c} and {int(opposite[c])} are not a cable: they do not join the same two nodes"
         )
-    single = {
-        (u, v, w) for u, v, w in zip(*(x[alone].tolist() for x in (network.tail, network.head, rank)), strict=True)
-    }
+    alone &= ~loopbacks(network)
+    single = {(u, v, w) for u, v, w in zip(*(x[alone].tolist() for x in (tail, head, rank)), strict=True)}
     if any((v, u, w) in single for u, v, w in single):
         raise VerificationError("two channels that could be a cable are said not to be one")
-    if network.spec is not None and not np.array_equal(opposite, network.opposite):
+    if network.spec is not None and not np.array_equal(opposite, cable_of(network)):
         raise VerificationError(f"its cables are not those of {network.name}")
     return opposite
 
@@ -342,7 +343,7 @@ FAILURES = SubjectKind(
             **NAMED,
             "potentials": Keys({"scale": BOUND, "column": NUMBERS}),  # of the whole network
             "demands": ANY,
-            "rule": Keys({"longer": FLAG}, {"bundle": NUMBERS, "weight": NUMBERS}),
+            "rule": Keys({"longer": FLAG}, {"bundle": NUMBERS, "weight": NUMBERS, "hosts": FLAG}),
             "engine": TEXT,
             "program": TEXT,
             "far": NUMBERS,  # a permutation of terminals that are far apart

@@ -21,7 +21,7 @@ from ..text_files import brief, positive_number, shown, stem
 from .cabling import Cabling, cabling_of, terminals_of
 from .device_dumps import DEFAULT_VRF, DeviceDumps, Kind
 from .fabric import EthernetNetwork
-from .several_ports import add_hosts_of_several_ports
+from .several_ports import LOOPBACK, add_hosts_of_several_ports
 from .vxlan import over_outer_routes, uses_vxlan
 
 _SHOWN = 6
@@ -123,6 +123,10 @@ def read_ethernet(file: File, bandwidth: Bandwidth = None) -> EthernetNetwork:
     receiving = {y: x for x, y in senders.items()}
     tails = [(receiving.get(devices[v], devices[v]), port) for v, _, port, _, _ in ends]
     unit, widths = _bandwidths(bandwidth, cabling, tails, known, what)
+    to_itself = {number[x]: number[y] for x, y in receiving.items()}
+    own_ports = [(c, *x) for c, x in enumerate(ends) if x[0] in to_itself]
+    ends += [(v, _natural(p), LOOPBACK + p, to_itself[v], LOOPBACK + p) for _, v, _, p, _, _ in own_ports]
+    widths += tuple(widths[x[0]] for x in own_ports)
     host_widths = tuple(x / (unit or 1) for x in own if x is not None)
     return EthernetNetwork(
         name=stem(os.path.abspath(path)),

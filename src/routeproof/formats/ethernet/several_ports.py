@@ -1,9 +1,11 @@
 """Hosts with several ports, as at the two switches of an MLAG or behind an anycast gateway: one prefix, several leaves.
 
-Such a host is two nodes, one that sends and one that receives, so that nothing is forwarded by it.  It sends packets by
-its ports alike, as a bond does; a switch that has such a port delivers by it, whoever else could.  Hosts are those of a
-list that has one name and address in several lines, or with ``device`` and ``port`` left empty, and neighbours seen at
-several ports; their address must be in a connected prefix of every switch that they are at.
+Such a host is two nodes, one that sends and one that receives, so that nothing is forwarded by it; what it sends to
+itself crosses channels from the one to the other (``topologies.two_nodes``), one for every port and as wide, so that
+they are loaded no more than the ports.  It sends packets by its ports alike, as a bond does; a switch that has such a
+port delivers by it, whoever else could.  Hosts are those of a list that has one name and address in several lines, or
+with ``device`` and ``port`` left empty, and neighbours seen at several ports; their address must be in a connected
+prefix of every switch that they are at.
 """
 
 from __future__ import annotations
@@ -20,6 +22,8 @@ from .routes import Hop, Prefix, Route, RouteTable, prefix_of
 _SHOWN = 6
 SENDS = ".sends"
 """What the node that sends is called by, behind the host's name."""
+LOOPBACK = "lo:"
+"""What the interface to itself is called by, before the port that it is as wide as."""
 
 
 def add_hosts_of_several_ports(found: DeviceDumps, what: str) -> Mapping[str, str]:
@@ -41,8 +45,8 @@ def add_hosts_of_several_ports(found: DeviceDumps, what: str) -> Mapping[str, st
     found.hosts, found.several = [x for x in lines if x.what], [x for x in lines if not x.what]
     if senders:
         warn(
-            f"{what}: hosts with several ports send by all of them alike, at the rate of one cable, and what such a "
-            f"host sends to itself counts as traffic of the network: {first_of(sorted(senders), _SHOWN)}"
+            f"{what}: hosts with several ports send by all of them alike, at the rate of one cable: "
+            f"{first_of(sorted(senders), _SHOWN)}"
         )
     return senders
 
@@ -119,4 +123,5 @@ def _add(found: DeviceDumps, line: HostLine, address: Prefix, ends: Sequence[End
         found.tables[device].routes.setdefault(address, Route(address, own))
     everywhere = Prefix(address.version, 0, 0)
     found.tables[line.name] = RouteTable([Route(address, (Hop("lo", ""),), connected=True)], what=what)
-    found.tables[sends] = RouteTable([Route(everywhere, tuple(Hop(x, "") for x in ports))], what=what)
+    to = {address: [LOOPBACK + x for x in ports], everywhere: ports}
+    found.tables[sends] = RouteTable([Route(k, tuple(Hop(x, "") for x in by)) for k, by in to.items()], what=what)

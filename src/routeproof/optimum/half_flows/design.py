@@ -55,6 +55,11 @@ def half_flow_bytes(network: Network) -> int:
     return _BESIDES + 8 * (_PER_SPLIT_FLOW * nodes * links + _DENSE_SPLIT * network.num_nodes**2)
 
 
+def half_flow_seconds(network: Network) -> float:
+    """About how long the interior point takes on one core."""
+    return _SECONDS * int((network.supply > 0).sum()) * network.num_nodes**2
+
+
 def _interior_bytes(network: Network) -> int:
     nodes, size, links = int((network.supply > 0).sum()), network.num_nodes, network.num_channels // 2
     return _BESIDES + 8 * (nodes * (size * size + _PER_FLOW * links) + _DENSE * (links + size) ** 2)
@@ -62,9 +67,9 @@ def _interior_bytes(network: Network) -> int:
 
 def _ends_nearer(network: Network, deadline: Deadline) -> bool:
     """Is there time and memory for the interior point, which ends nearer to the optimum than splitting?"""
-    nodes, there, left = int((network.supply > 0).sum()), free_memory(), deadline.left()
+    there, left = free_memory(), deadline.left()
     fits = there is None or _interior_bytes(network) <= there
-    return fits and _SECONDS * nodes * network.num_nodes**2 <= (_LONG if left is None else left)
+    return fits and half_flow_seconds(network) <= (_LONG if left is None else left)
 
 
 class PotentialBound(Bound):

@@ -22,6 +22,7 @@ from ...formats.documents.packed_ints import pack_ints
 from ...routing.base.routing import Routing
 from ...symmetry.channel_classes import ChannelClasses
 from ...topologies.failures import Failure, cables_of, links_of, switches_of
+from ...topologies.two_nodes import cable_of, ends_joined
 
 _KEYS = {"worst-case": "worst_case", "matrices": "matrices", "box": "box", "routable": "routable"}
 """By kind of evidence of a worst case: where it stands in that of a failure."""
@@ -43,7 +44,7 @@ def failure_representatives(routing: Routing, classes: ChannelClasses | None, *,
     if classes is None or (of == "cables" and not cables_kept(network, classes)):
         return dict.fromkeys(everything, 1)
     if of == "links":
-        ends = np.sort(np.stack([network.tail, network.head], axis=1), axis=1).tolist()
+        ends = np.sort(np.stack(ends_joined(network), axis=1), axis=1).tolist()
         labels = sorted(zip(map(tuple, ends), classes.label.tolist(), strict=True), reverse=True)
         least = dict(labels)  # of each link, the smallest label of its channels
         members = [(x, least[x.links[0]]) for x in everything]
@@ -64,7 +65,7 @@ def failure_representatives(routing: Routing, classes: ChannelClasses | None, *,
 
 def cables_kept(network: Network, classes: ChannelClasses) -> bool:
     """Does symmetry map both channels of every cable to those of one cable?"""
-    opposite = network.opposite
+    opposite = cable_of(network)
     images = [g.channel for g in classes.generators]
     if classes.reversal and network.reverse is not None:
         images.append(network.reverse)
@@ -166,7 +167,7 @@ def failure_claims(
     if every is not None and (known or any(x.cut for x in judged)) and all(x.is_answered for x in judged):
         data = {"of": every, "symmetry": _symmetry(classes)}
         if every == "cables":
-            data["opposite"] = pack_ints(network.opposite)
+            data["opposite"] = pack_ints(cable_of(network))
             if classes is not None and not cables_kept(network, classes):
                 data["symmetry"] = _symmetry(None)
         most, text = max(x.cut for x in judged), f"any of the {every}"
@@ -222,6 +223,6 @@ def sampled_failure_claims(
     for what, interval in zip(FAILURE_QUANTITIES, intervals, strict=True):
         data = {**counts, "method": TRIAL_METHODS[what.kind], **({} if stopping is None else stopping.data())}
         if counts.get("cables"):
-            data["opposite"] = pack_ints(network.opposite)
+            data["opposite"] = pack_ints(cable_of(network))
         claims.append(DRAWN_FAILURES.claim(interval, data, {"failed": failed}, quantity=what.name))
     return claims

@@ -323,6 +323,11 @@ def _rule(routing: Routing, repair: str | None) -> tuple[str, int | None]:
             f"the routes of {routing.network.name} have weights or port channels, and those of a mended cable are not "
             f"known; {name}"
         )
+    if rule.hosts:
+        raise InputError(
+            f"{routing.network.name} has hosts with several ports, and those that send by all of them are made anew by "
+            f"no routing by name: what a mended cable gains is not known"
+        )
     return "ecmp:choice=per-hop", found.entries
 
 

@@ -4,6 +4,9 @@ Every device splits the packets for a destination over the next devices that are
 one port channel are one next hop, whose part is spread evenly over those of them that are up; next hops with weights
 get parts in proportion to these.  A pair that crosses nothing that failed keeps its paths: none of its shortest paths
 is gone, for a device splits packets over all of them.
+
+A host with several ports (``topologies.two_nodes``) sends by all that are up alike.  Where its own cable fails, packets
+that the switch at the other end would have delivered by it are lost: the routes do not say who else gets them.
 """
 
 from __future__ import annotations
@@ -20,12 +23,13 @@ import numpy.typing as npt
 
 from ...core.arrays import Int32, Int64, members
 from ...core.errors import InputError
-from ...core.exact_arrays import grown
+from ...core.exact_arrays import concatenate, grown, summed, times
 from ...core.graph import hops_from
 from ...core.network import Network
 from ...core.rational import Rationals
 from ...formats.documents.packed_ints import pack_ints, unpack_ints
 from ...machine.compiled import njit
+from ...topologies.two_nodes import loopbacks
 from .repair import Detours, NoRepair, Rerouting
 from .routing import Routing
 
@@ -41,12 +45,14 @@ class HopRule:
     other; ``weight``: int64 (C,), positive, the same for all of a bundle: what the next hop is given by.
 
     ``longer``: are paths taken that are longer than today's?  Where devices refuse some of them (BGP refuses a path
-    with its own AS number), what happens to such pairs is not known.
+    with its own AS number), what happens to such pairs is not known.  ``hosts``: are there hosts with several ports,
+    which send by all of them?
     """
 
     bundle: Int32
     weight: Int64
     longer: bool = True
+    hosts: bool = False
 
     @staticmethod
     def plain(network: Network, *, longer: bool = True) -> HopRule:
@@ -58,6 +64,8 @@ class HopRule:
     def of(described: Mapping[str, Any], network: Network) -> HopRule:
         """What ``describe`` told; raises InputError where it does not fit the network."""
         plain = HopRule.plain(network, longer=described["longer"])
+        if described.get("hosts", False) != bool(loopbacks(network).any()):
+            raise InputError("whether hosts have several ports is not what the rule says")
         count = network.num_channels
         given = {"bundle": plain.bundle.astype(np.int64), "weight": plain.weight}
         for x in given.keys() & described.keys():
@@ -76,7 +84,7 @@ class HopRule:
             raise InputError("a bundle of the rule has channels between different nodes")
         if (weight[one] != weight).any():
             raise InputError("a bundle of the rule has channels of different weights")
-        return HopRule(bundle.astype(np.int32), weight.astype(np.int64), plain.longer)
+        return HopRule(bundle.astype(np.int32), weight.astype(np.int64), plain.longer, described.get("hosts", False))
 
     def shares(self, channels: Sequence[int]) -> dict[int, Fraction]:
         """What each of the next channels of one node gets."""
@@ -86,7 +94,7 @@ class HopRule:
 
     def describe(self) -> dict[str, Any]:
         """For a report: what is not plain."""
-        told: dict[str, Any] = {"longer": self.longer}
+        told: dict[str, Any] = {"longer": self.longer, **({"hosts": True} if self.hosts else {})}
         if len(np.unique(self.bundle)) < len(self.bundle):
             told["bundle"] = pack_ints(self.bundle)
         if (self.weight != 1).any():
@@ -102,8 +110,8 @@ class HopRule:
 
 
 def entries_of(routing: Routing, rule: HopRule) -> int:
-    """How many entries ``routing`` has, one for each node and column that packets come to with a next channel; every
-    one of them is what ``rule`` makes on the whole network.
+    """How many entries ``routing`` has, one for each node and column that packets come to with a next channel, without
+    those of hosts; every one of them is what ``rule`` makes on the whole network.
 
     Raises InputError, naming one of them, where one is not.
     """
@@ -115,6 +123,7 @@ def entries_of(routing: Routing, rule: HopRule) -> int:
     number, groups = routing.group_numbers()
     alike: set[tuple[int, tuple[int, ...]]] = set()
     total = 0
+    ports = _ports_of_hosts(network) if rule.hosts else {}
     for d in columns:
         if ends[d] not in known:
             hops = hops_from(network.num_nodes, head, tail, ends[d])
@@ -123,8 +132,11 @@ def entries_of(routing: Routing, rule: HopRule) -> int:
             known[ends[d]] = near, np.searchsorted(tail[near], np.arange(network.num_nodes + 1))
         near, first = known[ends[d]]
         for v in np.flatnonzero(number[:, d] >= 0).tolist():
-            total += 1
-            key = int(number[v, d]), tuple(near[first[v] : first[v + 1]].tolist())
+            next_: npt.NDArray[np.integer] = near[first[v] : first[v + 1]]
+            if v in ports and head[next_[:1]] != ends[d]:  # not to itself
+                next_ = ports[v]
+            total += v not in ports
+            key = int(number[v, d]), tuple(next_.tolist())
             if key in alike:
                 continue
             group, wanted = dict(groups[key[0]]), rule.shares(key[1])
@@ -148,28 +160,58 @@ def _heads(network: Network, channels: Iterable[int]) -> str:
     return ", ".join(names[:_NAMED]) + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")
 
 
+def _ports_of_hosts(network: Network) -> dict[int, Int32]:
+    """By node that sends for a host with several ports: the channels to its switches."""
+    own = loopbacks(network)
+    senders = np.unique(network.tail[own]).tolist()
+    return {v: np.flatnonzero((network.tail == v) & ~own).astype(np.int32) for v in senders}
+
+
 class HopByHop(Rerouting):
     """``routing`` after failures, under ``rule``."""
 
     def __init__(self, routing: Routing, rule: HopRule) -> None:
         super().__init__(routing)
         self.rule = rule
+        self._ports = _ports_of_hosts(routing.network) if rule.hosts else {}
+        own = loopbacks(routing.network)
+        self._receivers = np.isin(routing.network.head, routing.network.head[own]) & ~own
 
     def after(self, nodes: Sequence[int], channels: Sequence[int]) -> Detours:
         network, crossing = self.routing.network, self.crossing(nodes, channels)
-        start, end = self.routing.row_node[crossing.row], self.routing.column_node[crossing.column]
-        order = np.argsort(end, kind="stable")
-        found = split_hop_by_hop(network, self.rule, crossing.dead, start[order], end[order])
+        order = np.argsort(self.routing.column_node[crossing.column], kind="stable")
         row, column = crossing.row[order], crossing.column[order]
-        now, was = found.hops, self.hops[end[order], start[order]]
-        far = np.flatnonzero((now > was) & (now >= 0))
+        pair, start, port = self._sent(self.routing.row_node[row], crossing.dead)
+        end = self.routing.column_node[column][pair]
+        found = split_hop_by_hop(network, self.rule, crossing.dead, start, end)
+        now, was = found.hops, self.hops[end, start]
+        lost = self._receivers & crossing.dead & np.isin(network.tail, nodes, invert=True)
+        cut = np.isin(self.routing.column_node[column], network.head[lost])
+        cut |= np.bincount(pair[now < 0], minlength=len(row)) > 0
+        cut |= np.bincount(pair, minlength=len(row)) == 0  # a host without a port that is up
+        far = np.flatnonzero((now > was) & ~cut[pair])
         open_ = None
         if len(far) and not self.rule.longer:
-            open_ = (int(start[order][far[0]]), int(end[order][far[0]]))
+            open_ = (int(start[far[0]]), int(end[far[0]]))
+        at, channel, load = found.pair, found.channel, found.load
+        if self._ports:
+            at, channel, load = _put_together(pair, port, found, network.num_channels)
+            kept = ~cut[at]
+            at, channel, load = at[kept], channel[kept], load[kept]
         return Detours(
-            crossing.dead, crossing.terminals, None, row, column, found.pair, found.channel, found.load,
-            cut=now < 0, undecided=open_,
-        )  # fmt: skip
+            crossing.dead, crossing.terminals, None, row, column, at, channel, load, cut=cut, undecided=open_
+        )
+
+    def _sent(self, start: Int32, dead: npt.NDArray[np.bool_]) -> tuple[Int64, Int32, Int32]:
+        """(pair, start, port) of every part of the pairs that begin at ``start``: one part each, from there, without a
+        port (-1); of a host with several ports one for each that is up, from the switch at its other end."""
+        if not self._ports:
+            return np.arange(len(start)), start, np.full(len(start), -1, dtype=np.int32)
+        ports = {v: some[~dead[some]] for v, some in self._ports.items()}
+        each = [ports.get(v, np.full(1, -1, dtype=np.int32)) for v in start.tolist()]
+        pair = np.repeat(np.arange(len(start)), [len(x) for x in each])
+        port = np.concatenate([np.zeros(0, dtype=np.int32), *each])
+        return pair, np.where(port < 0, start[pair], self.routing.network.head[port]), port
 
 
 def rerouting_of(routing: Routing, repair: str, rule: Mapping[str, Any] | None = None) -> Rerouting:
@@ -179,6 +221,19 @@ def rerouting_of(routing: Routing, repair: str, rule: Mapping[str, Any] | None =
     if rule is not None:
         return HopByHop(routing, HopRule.of(rule, routing.network))
     return Rerouting(routing)
+
+
+def _put_together(pair: Int64, port: Int32, found: HopLoads, count: int) -> tuple[Int64, Int32, Rationals]:
+    """(pair, channel, load) of pairs with parts: every part takes the same share, by its port and then as found."""
+    own = np.flatnonzero(port >= 0)
+    at = np.concatenate([pair[found.pair], pair[own]])
+    channel = np.concatenate([found.channel, port[own]])
+    load = concatenate([found.load, Rationals.ones(len(own))])
+    parts = np.bincount(pair)[at]
+    alike = [np.flatnonzero(parts == k) for k in np.unique(parts).tolist()]
+    shared = concatenate([times(load[x], Fraction(1, int(parts[x[0]]))) for x in alike])
+    key, total = summed((at * count + channel)[np.concatenate([np.zeros(0, dtype=np.int64), *alike])], shared)
+    return key // count, (key % count).astype(np.int32), total
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,6 +19,7 @@ from ...core.graph import hops_from
 from ...core.network import Network
 from ...formats.ethernet.fabric import EthernetHost, EthernetNetwork
 from ...formats.ethernet.routes import Prefix, Route
+from ...topologies.two_nodes import loopbacks
 from ..base.hop_by_hop import HopRule, entries_of
 from ..base.routing import Routing
 from .ethernet import Forwarding, ways
@@ -57,6 +58,9 @@ class _Routes:
         self.bundle: dict[tuple[int, ...], int] = {}
         self.weight: dict[int, int] = {}
         self.owner: dict[Prefix, list[int]] = {}
+        own = loopbacks(network)
+        self.senders, self.own_hosts = ({*some[own].tolist()} for some in (network.tail, network.head))
+        """The nodes of hosts with several ports: those that send, and those that receive."""
         self.right: set[tuple[int, int, tuple[int, ...]]] = set()  # (device, next hops, shortest paths' channels)
         for v, table in enumerate(network.tables):
             for route in table.connected:
@@ -73,7 +77,7 @@ class _Routes:
         for (device, number), host in hosts.items():
             own = self.forwarding.step(device, chains[number]).route
             for v in range(network.num_nodes):
-                if v == device:
+                if v == device or v in self.senders or v in self.own_hosts:
                     continue
                 step = self.forwarding.step(v, chains[number])
                 if step.route is None or step.lost:
@@ -98,7 +102,7 @@ class _Routes:
             bundle[list(channels)], weight[list(channels)] = channels[0], self.weight.get(k, 1)
         alone = np.flatnonzero(bundle < 0)
         bundle[alone] = alone
-        return HopRule(bundle.astype(np.int32), weight, everywhere and self._all_reach_all())
+        return HopRule(bundle.astype(np.int32), weight, everywhere and self._all_reach_all(), bool(self.senders))
 
     def _wrong(self, v: int, route: Route, host: EthernetHost, own: Prefix | None, near: list[int]) -> str:
         """Why a route of device ``v`` is not of the rule; the empty text where it is."""
@@ -107,7 +111,10 @@ class _Routes:
             return f"is of a network of its own, and {host.name} is at {network.label(host.device)}"
         if route.static:
             return "is static, and no protocol mends it"
-        is_its = owners == [host.device] or (not owners and own is not None and route.prefix.length >= own.length)
+        at = [host.device]
+        if host.device in self.own_hosts and owners != at:  # a prefix of its switches
+            at = sorted({*network.tail[network.head == host.device].tolist()} - self.senders)
+        is_its = sorted(owners) == at or (not owners and own is not None and route.prefix.length >= own.length)
         if not is_its:
             return f"is not a route to {host.name}'s own network alone"
         key = v, id(route.hops), tuple(near)
@@ -135,11 +142,11 @@ class _Routes:
     def _all_reach_all(self) -> bool:
         """Has every device a route to a prefix of every other one's own?"""
         network = self.network
-        own: Mapping[int, list[Prefix]] = {
-            v: [x for x, at in self.owner.items() if at == [v]] for v in range(network.num_nodes)
-        }
+        devices = [v for v in range(network.num_nodes) if v not in self.senders and v not in self.own_hosts]
+        own: Mapping[int, list[Prefix]] = {v: [x for x, at in self.owner.items() if at == [v]] for v in devices}
         for v, prefixes in own.items():
-            for u, table in enumerate(network.tables):
+            for u in devices:
+                table = network.tables[u]
                 routes = [table.routes[x] for x in prefixes if x in table.routes]
                 if u != v and not any(x.hops and not x.dropped for x in routes):
                     return False

@@ -1063,9 +1063,9 @@ def phases_take(proof, read):
     d = read(routing=proof.routing, demands=proof.set, value=fraction, latency=amount, phases=raw)
     readable(isinstance(d.demands, Matrices), "a set of matrices was expected")
     phases = every(listed(below(len(d.demands.listed)), pos, amount))(d.phases)
-    latency, count = Fraction(*d.latency), counted(len(phases), "listed phase")
-    each = f"with a latency of {shown(latency)} each"
-    yield f"{under(d)}, the {count}, as often as listed and {each}, take just {shown(d.value)} cycles", d
+    latency = Fraction(*d.latency)
+    listing = "".join(f"; {n} times matrix {k + 1}, multiplied by {shown(Fraction(*x))}" for k, n, x in phases)
+    yield f"{under(d)}, phases with a latency of {shown(latency)} each take just {shown(d.value)} cycles{listing}", d
     takes, every_one = {}, range(len(proof.network.channels))
     for k in {k for k, *_ in phases}:
         matrix, scale = d.demands.matrices[k]

@@ -158,7 +158,7 @@ Definition holds (p : subject) (claims : list claim) (c : claim) : Prop :=
   | Quotient q x dividend divisor => follows p claims q x dividend divisor
   | DeadlockFree r virtuals _ =>
       at_position (routings p) r (fun R => on_virtual_channels virtuals (data R) /\ no_cycle (net p) (data R))
-  | Deadlock r _ => at_position (routings p) r (fun R => has_cycle (net p) (data R))
+  | Deadlock r l => at_position (routings p) r (fun R => has_cycle (net p) (data R) (length l))
   | CollectiveAtMost k x _ _ => collective_at_most (net p) k x
   | CollectiveAtLeast k x _ => collective_at_least (net p) k x
   | AllReduceAtLeast rs x _ _ => all_reduce_at_least (net p) rs x

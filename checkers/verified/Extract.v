@@ -1,6 +1,8 @@
-(** The checker as an OCaml program. Numbers become those of Zarith; all else is extracted as it is. *)
+(** The checker as an OCaml program. Numbers become those of Zarith, strings lists of characters; all else is extracted
+    as it is. *)
 
-Require Import Extraction ExtrOcamlBasic ExtrOcamlZBigInt.
-From Routeproof Require Import Sums Network Flows Demands Sets Worst Design Loads Symmetry Order Collective AllReduce Phases Checker.
+Require Import Extraction ExtrOcamlBasic ExtrOcamlZBigInt ExtrOcamlString.
+From Routeproof Require Import Sums Network Flows Demands Sets Worst Design Loads Symmetry Order Collective AllReduce Phases Checker
+  Sentences Said GraphSaid.
 
-Extraction "checker.ml" check check_about_graph kinds_fit Map.add Map.empty.
+Extraction "checker.ml" printed said_by source_of sentence all_claims printed_of_graph graph_words kinds_fit Map.add Map.empty.

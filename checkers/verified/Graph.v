@@ -50,9 +50,10 @@ Definition many_one t d g := forall a z b y m, is_node t d a -> is_node t d z ->
 Definition permutation t d g := forall a z b y m, is_node t d a -> is_node t d z -> is_node t d b -> is_node t d y ->
   a <> b -> z <> y -> ~ meet t d g a z b y m.
 
-Definition two_meet (t : Z) (d : nat) (g : graph) (many : bool) : Prop :=
-  exists a z b y m, is_node t d a /\ is_node t d z /\ is_node t d b /\ is_node t d y /\
-  a <> b /\ (many = false -> z <> y) /\ meet t d g a z b y m.
+(** Packets from a to z and from b to y, of different origins (and, but for [many], destinations) meet at step n. *)
+Definition two_meet (t : Z) (d : nat) (g : graph) (many : bool) (a z b y : vector) (n : Z) : Prop :=
+  is_node t d a /\ is_node t d z /\ is_node t d b /\ is_node t d y /\
+  a <> b /\ (many = false -> z <> y) /\ exists m, at_step m = n /\ meet t d g a z b y m.
 
 Definition last_step (g : graph) (n : Z) : Prop :=
   (exists x p m, In (x, p) g /\ In m p /\ at_step m = n) /\ forall x p m, In (x, p) g -> In m p -> at_step m <= n.
@@ -337,6 +338,12 @@ Proof.
   - destruct (IH _ _ _ H) as [after E]. exists after. rewrite <- E. simpl. rewrite <- app_assoc. reflexivity.
 Qed.
 
+Lemma until_at n p : forall done before m, until n done p = Some (before, m) -> at_step m = n.
+Proof.
+  induction p as [|k p IH]; simpl; intros done before m H; [discriminate|].
+  destruct (Z.eqb_spec (at_step k) n); [inversion H; congruence|eapply IH; exact H].
+Qed.
+
 Definition path_of (g : graph) (x : vector) : option (list move) :=
   match find (fun e => same (fst e) x) g with Some e => Some (snd e) | None => None end.
 
@@ -360,7 +367,7 @@ Definition check_meeting (t : Z) (d : nat) (g : graph) (many : bool) (a z b y : 
   | _, _ => false
   end.
 
-Lemma check_meeting_correct t d g many a z b y n : check_meeting t d g many a z b y n = true -> two_meet t d g many.
+Lemma check_meeting_correct t d g many a z b y n : check_meeting t d g many a z b y n = true -> two_meet t d g many a z b y n.
 Proof.
   intros H. unfold check_meeting in H. apply andb_prop in H. destruct H as [H M].
   do 5 (apply andb_prop in H; destruct H as [H ?]).
@@ -368,15 +375,15 @@ Proof.
   destruct (path_of g (minus t b y)) as [q|] eqn:Q; [|discriminate].
   destruct (until n [] p) as [[before m]|] eqn:U; [|discriminate].
   destruct (until n [] q) as [[before' m']|] eqn:V; [|discriminate].
-  apply andb_prop in M. destruct M as [M E]. apply andb_prop in M. destruct M as [M F].
+  pose proof (until_at _ _ _ _ _ U) as N. apply andb_prop in M. destruct M as [M E]. apply andb_prop in M. destruct M as [M F].
   apply Z.eqb_eq in M. apply same_correct in E, F. destruct m as [k v], m' as [k' v']. simpl in *. subst.
   apply path_of_correct in P, Q. apply until_correct in U, V. destruct U as [after U], V as [after' V]. simpl in *. subst.
-  exists a, z, b, y, (Move k' v').
   split; [apply in_range_correct; assumption|]. split; [apply in_range_correct; assumption|].
   split; [apply in_range_correct; assumption|]. split; [apply in_range_correct; assumption|].
   split; [intros X; apply same_correct in X; rewrite X in *; discriminate|]. split.
   - intros X Y. subst many. apply same_correct in Y. rewrite Y in *. discriminate.
-  - exists before, after, before', after'. auto.
+  - refine (ex_intro _ _ (conj _ (ex_intro _ before (ex_intro _ after (ex_intro _ before' (ex_intro _ after' (conj P (conj Q E)))))))).
+    reflexivity.
 Qed.
 
 (** * The claims of a proof about a graph *)
@@ -392,7 +399,7 @@ Definition graph_holds (t : Z) (d : nat) (g : graph) (c : graph_claim) : Prop :=
   match c with
   | ManyOne _ => many_one t d g
   | Permutation _ => permutation t d g
-  | TwoMeet many _ _ _ _ _ => two_meet t d g many
+  | TwoMeet many a z b y n => two_meet t d g many a z b y n
   | LastStep n => last_step g n
   | Minimum => minimum_routing g
   end.
@@ -416,7 +423,7 @@ Proof.
   destruct c as [slots|slots|many a z b y n|n|]; simpl in *.
   - intros a z b y m A Z B Y N M. destruct (slot_correct _ _ _ _ _ HG H a z b y m A Z B Y M) as [E|[E _]]; [auto|discriminate].
   - intros a z b y m A Z B Y N N' M. destruct (slot_correct _ _ _ _ _ HG H a z b y m A Z B Y M) as [E|[_ E]]; auto.
-  - apply check_meeting_correct with a z b y n. exact H.
+  - apply check_meeting_correct. exact H.
   - apply andb_prop in H. destruct H as [E L]. rewrite forallb_forall in L. apply existsb_exists in E.
     destruct E as [[x p] [I E]]. apply existsb_exists in E. destruct E as [m [M E]]. apply Z.eqb_eq in E. split.
     + exists x, p, m. auto.

@@ -33,7 +33,10 @@ Definition depends_for (net : network) (r : routing_data) (a b : positive) (x y 
 Definition depends net r x y := exists a b, depends_for net r a b x y.
 
 Definition no_cycle net r := forall x, ~ clos_trans hop (depends net r) x x.
-Definition has_cycle net r := exists x, clos_trans hop (depends net r) x x.
+
+(** [n] virtual channels, each of which a packet may hold while it asks for the next one, and the last for the first. *)
+Definition has_cycle (net : network) (r : routing_data) (n : nat) : Prop :=
+  (0 < n)%nat /\ exists f : nat -> hop, f n = f 0%nat /\ forall i, (i < n)%nat -> depends net r (f i) (f (S i)).
 
 (** All virtual channels that packets take are among the first [n] of their channels (a routing by loads has one). *)
 Definition on_virtual_channels (n : positive) (r : routing_data) : Prop :=
@@ -209,18 +212,22 @@ Fixpoint chain (net : network) (r : routing_data) (first : hop) (s : step) (l : 
   | t :: l => check_dependency net r s (at_hop t) && chain net r first t l
   end.
 
-Lemma chain_correct net r first l : forall s, chain net r first s l = true -> clos_trans hop (depends net r) (at_hop s) first.
+Lemma chain_correct net r first l : forall s, chain net r first s l = true -> forall i, (i <= length l)%nat ->
+  depends net r (nth i (map at_hop (s :: l)) first) (nth (S i) (map at_hop (s :: l)) first).
 Proof.
-  induction l as [|t l IH]; simpl; intros s H.
-  - apply t_step. apply check_dependency_correct. exact H.
-  - apply andb_prop in H. destruct H as [A B]. apply t_trans with (at_hop t); [|auto].
-    apply t_step. apply check_dependency_correct. exact A.
+  induction l as [|t l IH]; simpl; intros s H i I.
+  - assert (i = 0%nat) as -> by lia. apply check_dependency_correct. exact H.
+  - apply andb_prop in H. destruct H as [A B]. destruct i as [|i]; [apply check_dependency_correct; exact A|].
+    apply (IH t B i). lia.
 Qed.
 
 Definition check_cycle (net : network) (r : routing_data) (l : list step) : bool :=
   match l with s :: (_ :: _) as rest => chain net r (at_hop s) s rest | _ => false end.
 
-Theorem check_cycle_correct net r l : check_cycle net r l = true -> has_cycle net r.
+Theorem check_cycle_correct net r l : check_cycle net r l = true -> has_cycle net r (length l).
 Proof.
-  destruct l as [|s [|t l]]; try discriminate. intros H. exists (at_hop s). eapply chain_correct. exact H.
+  destruct l as [|s [|t l]]; try discriminate. intros H. split; [simpl; lia|].
+  exists (fun i => nth i (map at_hop (s :: t :: l)) (at_hop s)). split.
+  - apply nth_overflow. rewrite map_length. reflexivity.
+  - intros i I. apply (chain_correct net r (at_hop s) (t :: l) s H). simpl in *. lia.
 Qed.

@@ -69,7 +69,8 @@ let kind_of = function
 let key k = Z.of_int (k + 1)
 let over scale n = { C.qnum = n; qden = scale }
 let whole n = over Z.one n
-let fraction x = let n, d = two integer pos x in let g = Z.gcd n d in over (Z.divexact d g) (Z.divexact n g)
+let fraction_of n d = let g = Z.gcd n d in over (Z.divexact d g) (Z.divexact n g)
+let fraction x = let n, d = two integer pos x in fraction_of n d
 let rec unary n = if n = 0 then C.O else C.S (unary (n - 1))
 let rec counted = function C.O -> 0 | C.S n -> 1 + counted n
 
@@ -547,46 +548,14 @@ let tree net (root, l) =
   done;
   { C.root = key root; depth = potentials l; branches = List.rev !branches }
 
-(* What a sentence about a quotient of a claim repeats of it. *)
-type about = { given : string; of_routing : string; between : string; limit : string }
-
 type claim = {
   kind : string;
-  about : about;
-  words : string;
-  value : C.q option;
-  says : C.claim;
-  more : C.claim list Lazy.t;           (* what it says besides *)
-  loaded : (int * int * int * C.q * demand) option;   (* of worst-case-at-least: routing, set, channel, value, demand *)
+  says : C.item;
+  loaded : (int * int * int * demand) option;   (* of worst-case-at-least: routing, set, channel, demand *)
   strict_claim : unit -> unit;
 }
 
 type proof = { net : network; routings : routing array; demands : demands array }
-
-(* The whole statement of a quotient: which demands, which routing or routings, within which limits. *)
-let said_of quantity dividend (divisor : claim) value =
-  let ends_with_most = Filename.check_suffix quantity "most" in
-  let bound = Printf.sprintf "at %s %s" (if ends_with_most then "most" else "least") (shown value) in
-  let every a = Printf.sprintf "%s, every routing between %s%s" a.given a.between a.limit in
-  let capacity = " times the capacity" in
-  let over a = Printf.sprintf "under %s, %s, the throughput is %s" a.of_routing a.given bound in
-  let of_best a = Printf.sprintf "%s, each routed as is best for it, the throughput is %s" a.given bound in
-  match quantity, dividend with
-  | ("price-of-obliviousness-at-least" | "price-of-obliviousness-at-most"), Some { about = a; _ } ->
-      Printf.sprintf "%s, the price of obliviousness of routings between %s is %s" a.given a.between bound
-  | "relative-path-length", Some { about = a; _ } ->
-      Printf.sprintf "under %s the average path length is %s times that of shortest paths" a.of_routing (shown value)
-  | "relative-path-length-at-least", Some { about = a; _ } ->
-      Printf.sprintf "%s has an average path length of %s times that of shortest paths" (every a) bound
-  | ("throughput-at-least" | "throughput-at-most"), _ -> over divisor.about
-  | ("fraction-at-least" | "fraction-at-most"), _ -> over divisor.about ^ capacity
-  | _, _ when divisor.kind = "best-load-at-least" ->
-      Printf.sprintf "%s has a throughput of %s%s" (every divisor.about) bound (if dividend = None then "" else capacity)
-  | _, _ -> of_best divisor.about
-
-let words_of_ranks net ranks =
-  if List.sort compare ranks = List.init (Array.length net.ends) Fun.id then Printf.sprintf "all %d terminals" (List.length ranks)
-  else "the terminals " ^ String.concat ", " (List.map string_of_int ranks)
 
 let read_ranks net x =
   let ranks = all (terminal net) x in
@@ -597,7 +566,7 @@ let read_trees net scale x =
   List.map (fun (v, n, l) -> { C.root_of = key v; weight_of = over scale n; along = List.map key l })
     (all (three (index net.nodes) pos (all (channel net))) x)
 
-(* Broadcasts from many ranks at once: the collective, its value, words and tests, and the other fields. *)
+(* Broadcasts from many ranks at once: the collective, its value and tests, and the other fields. *)
 let read_collective net x evidence =
   let f = fields (["kind"; "operation"; "ranks"; "root"; "copies"; "value"] @ evidence) x in
   let operation = ascii (text (f "operation")) and copies = ascii (text (f "copies")) and value = fraction (f "value") in
@@ -609,14 +578,9 @@ let read_collective net x evidence =
     | _, Some r -> C.Broadcast net.terminals.(r)
     | "all-gather", _ -> C.AllGather
     | _ -> C.ReduceScatter in
-  let who = words_of_ranks net ranks in
-  let words = Printf.sprintf "%s %s%s among %s, %s %s," (if operation = "all-gather" then "an" else "a") operation
-    (match root with None -> "" | Some r -> Printf.sprintf " from terminal %d" r) who
-    (if operation = "reduce-scatter" then "added up" else "copied")
-    (if copies = "all" then "at any node" else "at nodes of ranks alone") in
   let strict () = distinct ranks "a rank" in
   ({ C.task; ranks = List.map (fun r -> net.terminals.(r)) ranks; copied = (if copies = "all" then C.ByAll else C.ByRanks) },
-   value, words, strict, f)
+   value, strict, f)
 
 (* By channel the least one of its orbit, where neither routing nor set are changed by the maps. *)
 let alike proof r s =
@@ -640,15 +604,8 @@ let read_claim version proof earlier x =
   let size = Array.length net.ends and links = Array.length net.channels in
   let kind = kind_of x in
   let routing y = index (Array.length proof.routings) y and set y = index (Array.length proof.demands) y in
-  let called r = Printf.sprintf "routing %d (%s)" (r + 1) proof.routings.(r).called in
-  let titled s = Printf.sprintf "set %d (%s)" (s + 1) proof.demands.(s).titled in
-  let on_virtual r n = Printf.sprintf "%s, with %s to a channel" (called r) (Names.count n "virtual channel") in
-  let given s = "with demands of " ^ titled s in
-  let under r s = Printf.sprintf "under %s, %s" (called r) (given s) in
-  let nothing = { given = ""; of_routing = ""; between = ""; limit = "" } in
-  let of_routing r = { nothing with of_routing = called r; between = word_of proof.routings.(r).shown_as.C.between } in
   let no () = () in
-  let none = lazy [] in
+  let one ?(strict_claim = no) says = { kind; says = C.One says; loaded = None; strict_claim } in
   let in_full r = readable (proof.routings.(r).symmetry = None) "a claim about deadlock is about a routing without symmetry" in
   (* Multipliers over a scale that divides that of the routing are written over the latter: sums are faster then. *)
   let multipliers r l =
@@ -688,52 +645,38 @@ let read_claim version proof earlier x =
               distinct some "evidence for a channel";
               require (labels some = labels wanted) "evidence for other channels than those of the claim")
         | _ -> (evidence, strict_claim) in
-      let each = match focus with
-        | None -> "no channel"
-        | Some l -> "none of the channels " ^ String.concat ", " (List.map string_of_int l) in
-      { kind; value = Some value; more = none; loaded = None; strict_claim; about = { (of_routing r) with given = given s };
-        words = Printf.sprintf "%s, %s carries more than %s times its bandwidth" (under r s) each (shown value);
-        says = (C.WorstAtMost (unary r, unary s, Option.map (List.map key) focus, value, evidence)) }
+      one ~strict_claim (C.WorstAtMost (unary r, unary s, Option.map (List.map key) focus, value, evidence))
   | "worst-case-at-least" ->
       let f = fields ["kind"; "routing"; "demands"; "channel"; "value"; "demand"] x in
       let r = routing (f "routing") and s = set (f "demands") and c = channel net (f "channel") and value = fraction (f "value") in
       let d = read_demand net proof.demands.(s) (f "demand") in
-      { kind; value = Some value; strict_claim = d.strict_demand; about = { (of_routing r) with given = given s };
-        words = Printf.sprintf "%s, channel %d may carry at least %s times its bandwidth" (under r s) c (shown value);
-        loaded = Some (r, s, c, value, d); more = none;
-        says = (C.WorstAtLeast (unary r, unary s, key c, value, d.list, d.because)) }
+      let says = C.WorstAtLeast (unary r, unary s, key c, value, d.list, d.because) in
+      { (one ~strict_claim:d.strict_demand says) with loaded = Some (r, s, c, d) }
   | "alike" when version > 1 ->
       let f = fields ["kind"; "of"; "channels"] x in
       let k = index (List.length earlier) (f "of") and l = all (channel net) (f "channels") in
       let of_ = List.nth earlier (List.length earlier - 1 - k) in
       (match of_.loaded with
-       | Some (r, s, c, value, d) when l <> [] ->
+       | Some (r, s, c, d) when l <> [] ->
            let orbit = Option.value ~default:(Array.init links Fun.id) (alike proof r s) in
-           let claims = lazy (
-             let moves = match proof.routings.(r).symmetry with
-               | Some symmetry -> moves_from net c symmetry
-               | None -> Hashtbl.create 1 in
-             List.map (fun e ->
-               let list, because = match Hashtbl.find_opt moves e with
-                 | Some move -> moved_demand net move d
-                 | None -> (d.list, d.because) in
-               C.WorstAtLeast (unary r, unary s, key e, value, list, because)) l) in
-           { kind; value = None; about = nothing; loaded = None; says = of_.says; more = claims;
+           let moves = match proof.routings.(r).symmetry with
+             | Some symmetry -> moves_from net c symmetry
+             | None -> Hashtbl.create 1 in
+           let moved e = match Hashtbl.find_opt moves e with
+             | Some move -> moved_demand net move d
+             | None -> (d.list, d.because) in
+           { kind; loaded = None; says = C.Alike (unary k, List.map (fun e -> (key e, moved e)) l);
              strict_claim = (fun () ->
                distinct l "a channel";
                List.iter (fun e ->
-                 require (orbit.(e) = orbit.(c)) (Printf.sprintf "no symmetry takes channel %d to %d" c e)) l);
-             words = Printf.sprintf "from claim %d: %s, each of the channels %s may carry at least %s times its bandwidth"
-               (k + 1) (under r s) (String.concat ", " (List.map string_of_int l)) (shown value) }
+                 require (orbit.(e) = orbit.(c)) (Printf.sprintf "no symmetry takes channel %d to %d" c e)) l) }
        | _ -> unreadable "channels alike that of worst-case-at-least")
   | "unsaturated-below" ->
       let f = fields ["kind"; "routing"; "demands"; "evidence"] x in
       let r = routing (f "routing") and s = set (f "demands") in
       readable proof.demands.(s).has_rows "a transport set with rows was expected";
       let evidence = multipliers r (read_multipliers (f "evidence")) in
-      { kind; value = None; more = none; loaded = None; strict_claim = no; about = nothing;
-        words = under r s ^ ", no channel is saturated if all rows are reduced by one factor below 1";
-        says = (C.UnsaturatedBelow (unary r, unary s, evidence)) }
+      one (C.UnsaturatedBelow (unary r, unary s, evidence))
   | "best-load-at-least" | "best-path-length-at-least" ->
       let f = fields ["kind"; "demands"; "between"; "hops"; "within"; "value"; "adversaries"; "distances"] x in
       let s = set (f "demands") and between = read_between (f "between") and hops = nat (f "hops") in
@@ -746,28 +689,19 @@ let read_claim version proof earlier x =
         | Some (d : demand) ->
             [{ C.target = net.channels.(c); weight = whole d.weight; sends = d.list; why = d.because }]) adversaries) in
       let dists = List.map (fun (i, j, p) -> { C.d_from = key i; d_to = key j; p_of = potentials p }) rows in
-      let load = kind = "best-load-at-least" in
-      let what, other = if load then ("a worst-case load", "average path length") else ("an average path length", "worst-case load") in
-      let limit = match within with None -> "" | Some q -> Printf.sprintf " whose %s is at most %s" other (shown q) in
-      { kind; value = Some value; more = none; loaded = None; about = { nothing with given = given s; between = word_of between; limit };
-        words = Printf.sprintf "%s, every routing between %s%s has %s of at least %s"
-          (given s) (word_of between) limit what (shown value);
-        strict_claim = (fun () ->
-          List.iter (Option.iter (fun (d : demand) -> d.strict_demand ())) adversaries;
-          require_pairs net between ~complete:false (List.map (fun (i, j, _) -> (i, j)) rows));
-        says = (
-          if load then C.BestLoadAtLeast (unary s, between, whole hops, within, value, advs, dists)
-          else C.BestPathLengthAtLeast (unary s, between, whole hops, within, value, advs, dists)) }
+      let strict_claim () =
+        List.iter (Option.iter (fun (d : demand) -> d.strict_demand ())) adversaries;
+        require_pairs net between ~complete:false (List.map (fun (i, j, _) -> (i, j)) rows) in
+      one ~strict_claim (
+        if kind = "best-load-at-least" then C.BestLoadAtLeast (unary s, between, whole hops, within, value, advs, dists)
+        else C.BestPathLengthAtLeast (unary s, between, whole hops, within, value, advs, dists))
   | "flow-at-least" ->
       let f = fields ["kind"; "demands"; "value"; "demand"; "lengths"; "distances"] x in
       let s = set (f "demands") and value = fraction (f "value") in
       let d = read_demand net proof.demands.(s) (f "demand") in
       let lengths = exactly links nat (f "lengths") and dists = read_distances net (f "distances") in
-      { kind; value = Some value; more = none; loaded = None; about = { nothing with given = given s };
-        strict_claim = (fun () -> d.strict_demand (); once_each dists);
-        words = Printf.sprintf "however it is routed, some demand of %s loads a channel with at least %s times its bandwidth"
-          (titled s) (shown value);
-        says = (C.FlowAtLeast (unary s, value, d.list, d.because, map_of (numbered (List.map whole lengths)), distances_map dists)) }
+      one ~strict_claim:(fun () -> d.strict_demand (); once_each dists)
+        (C.FlowAtLeast (unary s, value, d.list, d.because, map_of (numbered (List.map whole lengths)), distances_map dists))
   | "flow-at-most" ->
       let f = fields ["kind"; "demands"; "value"; "scale"; "flows"] x in
       let s = set (f "demands") and value = fraction (f "value") in
@@ -789,40 +723,31 @@ let read_claim version proof earlier x =
         matrices flows in
       let entries flow = List.concat_map (fun (v, amounts) ->
         List.map (fun (c, n) -> { C.from = key v; to0 = key v; on = key c; amount = over scale n }) amounts) flow in
-      { kind; value = Some value; more = none; loaded = None; about = { nothing with given = given s }; strict_claim; says = (C.FlowAtMost (unary s, value, List.map entries flows));
-        words = Printf.sprintf "each demand of %s can be routed within %s times all bandwidths" (titled s) (shown value) }
+      one ~strict_claim (C.FlowAtMost (unary s, value, List.map entries flows))
   | "path-length" ->
       let f = fields ["kind"; "routing"; "value"] x in
       let r = routing (f "routing") and value = fraction (f "value") in
-      { kind; value = Some value; more = none; loaded = None; strict_claim = no; about = of_routing r;
-        words = Printf.sprintf "under %s the average path length is %s" (called r) (shown value);
-        says = (C.PathLength (unary r, value)) }
+      one (C.PathLength (unary r, value))
   | "minimal-path-length" ->
       let f = fields ["kind"; "value"; "distances"] x in
       let value = fraction (f "value") in
       let rows = read_distances net (f "distances") in
-      { kind; value = Some value; more = none; loaded = None; about = nothing; strict_claim = (fun () -> once_each rows);
-        words = "the average path length of shortest paths is " ^ shown value;
-        says = (C.ShortestPathLength (value, List.map (tree net) rows)) }
+      one ~strict_claim:(fun () -> once_each rows) (C.ShortestPathLength (value, List.map (tree net) rows))
   | "deadlock-free" ->
       let f = fields ["kind"; "routing"; "virtual"; "order"] x in
       let r = routing (f "routing") and virtuals = pos (f "virtual") in
       in_full r;
       let order = all (exactly links integer) (f "order") in
       readable (Z.leq virtuals (Z.of_int 256) && List.length order = Z.to_int virtuals) "order: one list for each virtual channel was expected";
-      { kind; value = None; more = none; loaded = None; strict_claim = no; about = nothing;
-        words = on_virtual r (Z.to_int virtuals) ^ ", cannot deadlock";
-        says = (C.DeadlockFree (unary r, virtuals, map_of (numbered (List.map (fun l -> map_of (numbered l)) order)))) }
+      one (C.DeadlockFree (unary r, virtuals, map_of (numbered (List.map (fun l -> map_of (numbered l)) order))))
   | "deadlock" ->
       let f = fields ["kind"; "routing"; "cycle"] x in
       let r = routing (f "routing") in
       in_full r;
       let stop = end_of net proof.routings.(r).shown_as.C.between in
       let cycle = all (four (channel net) (index 256) stop stop) (f "cycle") in
-      { kind; value = None; more = none; loaded = None; strict_claim = no; about = nothing;
-        words = Printf.sprintf "%s, has a cycle of %d dependencies" (on_virtual r proof.routings.(r).virtuals) (List.length cycle);
-        says = (C.Deadlock (unary r, List.map (fun (c, v, i, j) ->
-          { C.at_hop = (key c, key v); of_from = key i; of_to = key j }) cycle)) }
+      one (C.Deadlock (unary r, List.map (fun (c, v, i, j) ->
+        { C.at_hop = (key c, key v); of_from = key i; of_to = key j }) cycle))
   | "quotient" ->
       let f = fields ["kind"; "quantity"; "value"; "over"; "of"] x in
       let quantity = ascii (text (f "quantity")) in
@@ -843,71 +768,47 @@ let read_claim version proof earlier x =
         | "relative-path-length" -> C.RelativePathLength
         | "relative-path-length-at-least" -> C.RelativePathLengthAtLeast
         | _ -> unreadable "an unknown quotient" in
-      let dividend = Option.map at of_ and divisor = at over in
-      let plain c = c.kind <> "alike" in
-      readable (plain divisor && Option.fold ~none:true ~some:plain dividend
-                && C.kinds_fit named (Option.map (fun c -> c.says) dividend) divisor.says <> None)
-        (quantity ^ " is of claims of other kinds");
-      let source = match of_ with
-        | None -> Printf.sprintf "claim %d" (over + 1)
-        | Some k -> Printf.sprintf "claims %d and %d" (k + 1) (over + 1) in
-      { kind; value = Some value; more = none; loaded = None; strict_claim = no; about = nothing;
-        words = Printf.sprintf "from %s: %s" source (said_of quantity dividend divisor value);
-        says = C.Quotient (named, value, Option.map unary of_, unary over) }
+      let at k = match (at k).says with C.One c -> c | C.Alike _ -> unreadable (quantity ^ " is of claims of other kinds") in
+      readable (C.kinds_fit named (Option.map at of_) (at over) <> None) (quantity ^ " is of claims of other kinds");
+      one (C.Quotient (named, value, Option.map unary of_, unary over))
   | "collective-at-most" ->
-      let task, value, words, strict, f = read_collective net x ["cuts"; "potentials"] in
+      let task, value, strict, f = read_collective net x ["cuts"; "potentials"] in
       let node = index net.nodes in
       let cuts = all (two nat (all node)) (f "cuts") and potentials = all (two node integer) (f "potentials") in
-      { kind; value = Some value; more = none; loaded = None; about = nothing;
-        words = Printf.sprintf "no schedule of %s has a rate above %s" words (shown value);
-        strict_claim = (fun () ->
-          strict ();
-          distinct (List.map fst potentials) "the potential of a node";
-          List.iter (fun (_, inside) -> distinct inside "a node of a cut") cuts);
-        says = C.CollectiveAtMost (task, value,
-          List.map (fun (w, inside) -> { C.worth = whole w; inside = map_of (List.map (fun v -> (v, ())) inside) }) cuts,
-          List.map (fun (v, n) -> (key v, whole n)) potentials) }
+      let strict_claim () =
+        strict ();
+        distinct (List.map fst potentials) "the potential of a node";
+        List.iter (fun (_, inside) -> distinct inside "a node of a cut") cuts in
+      one ~strict_claim (C.CollectiveAtMost (task, value,
+        List.map (fun (w, inside) -> { C.worth = whole w; inside = map_of (List.map (fun v -> (v, ())) inside) }) cuts,
+        List.map (fun (v, n) -> (key v, whole n)) potentials))
   | "collective-at-least" ->
-      let task, value, words, strict_claim, f = read_collective net x ["scale"; "trees"] in
-      let trees = read_trees net (pos (f "scale")) (f "trees") in
-      { kind; value = Some value; more = none; loaded = None; about = nothing; strict_claim;
-        words = Printf.sprintf "some schedule of %s has a rate of at least %s" words (shown value);
-        says = C.CollectiveAtLeast (task, value, trees) }
+      let task, value, strict_claim, f = read_collective net x ["scale"; "trees"] in
+      one ~strict_claim (C.CollectiveAtLeast (task, value, read_trees net (pos (f "scale")) (f "trees")))
   | "all-reduce-at-least" ->
       let f = fields ["kind"; "ranks"; "value"; "scale"; "sums"; "results"] x in
       let value = fraction (f "value") and ranks, terminals = read_ranks net (f "ranks") in
       let trees = read_trees net (pos (f "scale")) in
       let sums = trees (f "sums") and results = trees (f "results") in
-      { kind; value = Some value; more = none; loaded = None; about = nothing;
-        strict_claim = (fun () -> distinct ranks "a rank");
-        words = Printf.sprintf "some all-reduce among %s, added up and copied at nodes of ranks alone, has a rate of at least %s"
-          (words_of_ranks net ranks) (shown value);
-        says = C.AllReduceAtLeast (terminals, value, sums, results) }
+      one ~strict_claim:(fun () -> distinct ranks "a rank") (C.AllReduceAtLeast (terminals, value, sums, results))
   | "all-reduce-at-most" ->
       let f = fields ["kind"; "ranks"; "value"; "sets"] x in
       let value = fraction (f "value") and ranks, terminals = read_ranks net (f "ranks") in
       let sets = all (all (index net.nodes)) (f "sets") in
-      { kind; value = Some value; more = none; loaded = None; about = nothing;
-        strict_claim = (fun () -> distinct ranks "a rank"; distinct (List.concat sets) "a node of the sets");
-        words = Printf.sprintf
-          "no all-reduce among %s with one value a message, added up and copied at nodes of ranks alone, has a rate above %s"
-          (words_of_ranks net ranks) (shown value);
-        says = C.AllReduceAtMost (terminals, value, Z.of_int (max 1 (List.length sets)),
-          List.concat_map (fun (k, inside) -> List.map (fun v -> (key v, key k)) inside) (numbered sets)) }
+      one ~strict_claim:(fun () -> distinct ranks "a rank"; distinct (List.concat sets) "a node of the sets")
+        (C.AllReduceAtMost (terminals, value, Z.of_int (max 1 (List.length sets)),
+          List.concat_map (fun (k, inside) -> List.map (fun v -> (key v, key k)) inside) (numbered sets)))
   | "phases-take" ->
       let f = fields ["kind"; "routing"; "demands"; "value"; "latency"; "phases"] x in
       let r = routing (f "routing") and s = set (f "demands") and value = fraction (f "value") in
-      let amount y = let n, d = two nat pos y in over d n in
+      let amount y = let n, d = two nat pos y in fraction_of n d in
       let latency = amount (f "latency") in
-      let count = match proof.demands.(s).shown_set with
+      let matrices = match proof.demands.(s).shown_set with
         | C.MatricesSet l -> List.length l
         | _ -> unreadable "a set of matrices was expected" in
-      let phases = all (three (index count) pos amount) (f "phases") in
-      { kind; value = Some value; more = none; loaded = None; strict_claim = no; about = nothing;
-        words = Printf.sprintf "%s, the %s, as often as listed and with a latency of %s each, take just %s cycles"
-          (under r s) (Names.count (List.length phases) "listed phase") (shown latency) (shown value);
-        says = C.PhasesTake (unary r, unary s, value, latency,
-          List.map (fun (k, n, a) -> { C.of_matrix = unary k; in_a_row = whole n; units = a }) phases) }
+      let phases = all (three (index matrices) pos amount) (f "phases") in
+      one (C.PhasesTake (unary r, unary s, value, latency,
+        List.map (fun (k, n, a) -> { C.of_matrix = unary k; in_a_row = whole n; units = a }) phases))
   | _ -> unreadable "an unknown kind of claim"
 
 (* {1 Destination graphs} *)
@@ -941,13 +842,12 @@ let read_graph x =
   readable (Z.equal (Z.of_int (List.length lists)) exact) "a path of every node was expected";
   let moved (step, digit, amount) =
     readable (step > 0 && digit > 0 && amount > 0) "steps, digits and amounts are from 1";
-    { C.at_step = Z.of_int step; shift = shift g digit amount } in
+    { C.at_step = Z.of_int step; shift0 = shift g digit amount } in
   { g with paths = List.mapi (fun node path -> (vector g node, List.map moved path)) lists }
 
-type graph_claim = { graph_kind : string; graph_words : string; graph_says : C.graph_claim; strict_graph : unit -> unit }
+type graph_claim = { graph_kind : string; graph_says : C.graph_claim; strict_graph : unit -> unit }
 
 let read_graph_claim g x =
-  let by = "by the graph " ^ g.graph_name in
   let node = index g.size in
   match kind_of x with
   | ("many-one" | "permutation") as graph_kind ->
@@ -956,27 +856,20 @@ let read_graph_claim g x =
       let l = all (five a b c (index 2) node) (f "slots") in
       let slots = List.map (fun (step, digit, amount, side, x) ->
         { C.slot_step = Z.of_int step; slot_shift = shift g digit amount; of_suffixes = side = 1; common = vector g x }) l in
-      let many = graph_kind = "many-one" in
-      { graph_kind; graph_says = (if many then C.ManyOne slots else C.Permutation slots);
-        strict_graph = (fun () -> distinct (List.map (fun (a, b, c, _, _) -> (a, b, c)) l) "a slot");
-        graph_words = Printf.sprintf "%s, no two packets of different %s meet" by
-          (if many then "origins" else "origins and destinations") }
+      { graph_kind; graph_says = (if graph_kind = "many-one" then C.ManyOne slots else C.Permutation slots);
+        strict_graph = (fun () -> distinct (List.map (fun (a, b, c, _, _) -> (a, b, c)) l) "a slot") }
   | ("not-many-one" | "not-permutation") as graph_kind ->
       let f = fields ["kind"; "packets"; "step"] x in
       let (a, z), (b, y) = two (two node node) (two node node) (f "packets") in
       let step = pos (f "step") in
       { graph_kind; strict_graph = ignore;
-        graph_says = C.TwoMeet (graph_kind = "not-many-one", vector g a, vector g z, vector g b, vector g y, step);
-        graph_words = Printf.sprintf "%s, packets from %d to %d and from %d to %d meet at step %s" by a z b y (Z.to_string step) }
+        graph_says = C.TwoMeet (graph_kind = "not-many-one", vector g a, vector g z, vector g b, vector g y, step) }
   | "steps" ->
       let f = fields ["kind"; "value"] x in
-      let value = nat (f "value") in
-      { graph_kind = "steps"; graph_says = C.LastStep value; strict_graph = ignore;
-        graph_words = Printf.sprintf "the last move of the graph %s is at step %s" g.graph_name (Z.to_string value) }
+      { graph_kind = "steps"; graph_says = C.LastStep (nat (f "value")); strict_graph = ignore }
   | "minimum" ->
       ignore (fields ["kind"] x);
-      { graph_kind = "minimum"; graph_says = C.Minimum; strict_graph = ignore;
-        graph_words = by ^ " every node makes as many moves as it has digits that are not 0" }
+      { graph_kind = "minimum"; graph_says = C.Minimum; strict_graph = ignore }
   | _ -> unreadable "an unknown kind of claim"
 
 (* {1 The whole} *)
@@ -1016,16 +909,26 @@ let read path =
     (Of_network (proof, claims), missing)
   end
 
-let claim_is_wrong k kind words why = raise (Does_not_hold (Printf.sprintf "claim %d (%s: %s): %s" (k + 1) kind words why))
+(* {1 What Coq says} *)
+
+let string_of text = String.of_seq (List.to_seq text)
+let text_of s = List.of_seq (String.to_seq s)
+let no_proof = "its evidence does not prove it"
+
+(* [said]: the claims in words, or nothing where they say nothing. *)
+let wrong kinds said k why =
+  raise (Does_not_hold (match List.nth said k with
+    | Some words -> Printf.sprintf "claim %d (%s: %s): %s" (k + 1) (List.nth kinds k) (string_of words) why
+    | None -> Printf.sprintf "claim %d (%s): %s" (k + 1) (List.nth kinds k) why))
 
 let check_graph_proof g claims =
-  List.iteri (fun k c ->
-    try c.strict_graph () with Does_not_hold why -> claim_is_wrong k c.graph_kind c.graph_words why) claims;
-  match C.check_about_graph (Z.of_int g.radix) (unary g.dimensions) g.paths (List.map (fun c -> c.graph_says) claims) with
-  | C.AllHold -> ()
-  | C.BadClaim k ->
-      let c = List.nth claims (counted k) in
-      claim_is_wrong (counted k) c.graph_kind c.graph_words "its evidence does not prove it"
+  let says = List.map (fun c -> c.graph_says) claims and radix = Z.of_int g.radix in
+  let said = List.map Option.some (C.graph_words (text_of g.graph_name) radix says) in
+  let wrong = wrong (List.map (fun c -> c.graph_kind) claims) said in
+  List.iteri (fun k c -> try c.strict_graph () with Does_not_hold why -> wrong k why) claims;
+  match C.printed_of_graph (text_of g.graph_name) radix (unary g.dimensions) g.paths says with
+  | C.AllHold, lines -> lines
+  | C.BadClaim k, _ -> wrong (counted k) no_proof
   | _ -> raise (Does_not_hold "the graph: a path's steps do not ascend, or it does not lead to 0")
 
 let check proof claims =
@@ -1035,18 +938,28 @@ let check proof claims =
     C.net = { C.channels = Array.to_list proof.net.channels; terminals = Array.to_list proof.net.terminals };
     routings = List.map (fun r -> r.shown_as) (Array.to_list proof.routings);
     sets = List.map (fun s -> s.shown_set) (Array.to_list proof.demands) } in
-  let wrong (k, c) why = claim_is_wrong k c.kind c.words why in
-  List.iter (fun (k, c) -> try c.strict_claim () with Does_not_hold why -> wrong (k, c) why) (numbered claims);
-  let more = List.concat_map (fun (k, c) -> List.map (fun says -> (k, says)) (Lazy.force c.more)) (numbered claims) in
-  let first = List.length claims in
-  match C.check subject (List.map (fun c -> c.says) claims @ List.map snd more) with
-  | C.AllHold -> ()
-  | C.BadClaim k when counted k >= first ->
-      wrong (List.nth (numbered claims) (fst (List.nth more (counted k - first)))) "its evidence does not prove it"
-  | C.BadNetwork -> raise (Does_not_hold "the network: a bandwidth is not above 0")
-  | C.BadRouting k -> raise (Does_not_hold (Printf.sprintf "routing %d: a pair has no unit flow, or a path has a gap" (counted k + 1)))
-  | C.BadSet k -> raise (Does_not_hold (Printf.sprintf "set %d: a pair comes twice, or its low is above its high" (counted k + 1)))
-  | C.BadClaim k -> wrong (List.nth (numbered claims) (counted k)) "its evidence does not prove it"
+  let items = List.map (fun c -> c.says) claims in
+  let names = {
+    C.routing_name = (fun r -> text_of proof.routings.(counted r).called);
+    set_name = (fun s -> text_of proof.demands.(counted s).titled);
+    num_terminals = Z.of_int (Array.length proof.net.terminals) } in
+  let every = C.all_claims items in
+  let said = List.map (fun i ->
+    Option.map (fun s -> C.source_of i @ C.sentence names s) (C.said_by subject every items i)) items in
+  let wrong = wrong (List.map (fun c -> c.kind) claims) said in
+  List.iteri (fun k c -> try c.strict_claim () with Does_not_hold why -> wrong k why) claims;
+  List.iteri (fun k words -> if words = None then wrong k no_proof) said;
+  (* whose claims [every] are: of each item one, then those of many channels *)
+  let positions = List.map fst (numbered claims) in
+  let owners = positions @ List.concat_map (fun (k, i) -> match i with
+    | C.Alike (_, l) -> List.map (fun _ -> k) l
+    | C.One _ -> []) (numbered items) in
+  match C.printed names subject items with
+  | C.AllHold, lines -> lines
+  | C.BadNetwork, _ -> raise (Does_not_hold "the network: a bandwidth is not above 0")
+  | C.BadRouting k, _ -> raise (Does_not_hold (Printf.sprintf "routing %d: a pair has no unit flow, or a path has a gap" (counted k + 1)))
+  | C.BadSet k, _ -> raise (Does_not_hold (Printf.sprintf "set %d: a pair comes twice, or its low is above its high" (counted k + 1)))
+  | C.BadClaim k, _ -> wrong (List.nth owners (counted k)) no_proof
 
 (* What was read, line by line. *)
 let read_lines = function
@@ -1067,16 +980,13 @@ let main path =
   match read path with
   | exception Unreadable what -> Printf.printf "unreadable: %s\n" (String.escaped what); 2
   | whole, missing ->
-      let said, checked = match whole with
-        | Of_graph (g, claims) -> (List.map (fun c -> c.graph_words) claims, fun () -> check_graph_proof g claims)
-        | Of_network (proof, claims) -> (List.map (fun c -> c.words) claims, fun () -> check proof claims) in
       List.iter print_endline (read_lines whole);
-      match checked () with
+      match (match whole with Of_graph (g, claims) -> check_graph_proof g claims | Of_network (proof, claims) -> check proof claims) with
       | exception Does_not_hold what -> Printf.printf "does not hold: %s\n" what; 1
-      | () ->
-          List.iteri (fun k words -> Printf.printf "%d. %s: holds\n" (k + 1) words) said;
+      | lines ->
+          List.iter (fun line -> print_endline (string_of line)) lines;
           List.iter (fun (what, reason) -> Printf.printf "not in this proof: %s (%s)\n" what reason) missing;
-          Printf.printf "%d claims hold\n" (List.length said);
+          Printf.printf "%d claims hold\n" (List.length lines);
           0
 
 let usage = "usage: check_proof PROOF.json"

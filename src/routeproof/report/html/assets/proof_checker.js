@@ -1243,10 +1243,10 @@ function proofChecker() {
     readable(d.demands instanceof Matrices, 'a set of matrices was expected');
     const phases = every(listed(below(d.demands.listed.length), pos, amount))(d.phases);
     const latency = { n: d.latency[0], d: d.latency[1] };
-    const each = `as often as listed and with a latency of ${shown(latency)} each`;
-    const count = counted(phases.length, 'listed phase');
+    const each = phases.map(([k, n, [a, b]]) => `; ${n} times matrix ${k + 1}, multiplied by ${shown({ n: a, d: b })}`);
+    const says = `phases with a latency of ${shown(latency)} each take just ${shown(d.value)} cycles`;
     return {
-      words: `${under(d)}, the ${count}, ${each}, take just ${shown(d.value)} cycles`, read: d,
+      words: `${under(d)}, ${says}${each.join('')}`, read: d,
       check() {
         const takes = new Map();
         let time = ZERO;

@@ -1,0 +1,101 @@
+(** A sentence has one reading: those of two different statements about the same things differ. *)
+
+Require Import List Bool Arith NArith PArith ZArith QArith Lia Ascii String.
+From Routeproof Require Import Network Words Collective Phases Sentences.
+Import ListNotations.
+Local Open Scope string_scope.
+Local Open Scope list_scope.
+Local Open Scope Q_scope.
+
+Local Infix "+++" := append (at level 60, right associativity).
+
+Lemma from_1_once r r' a b : no_digit a -> no_digit b -> from_1 r +++ a = from_1 r' +++ b -> r = r' /\ a = b.
+Proof.
+  intros A B E. apply decimal_once in E; [|exact A|exact B]. destruct E as [E ->]. split; [|reflexivity].
+  apply Nat2N.inj in E. injection E as E. exact E.
+Qed.
+
+Lemma pred_once c c' : Pos.pred_N c = Pos.pred_N c' -> c = c'.
+Proof.
+  intros E. apply (f_equal N.succ) in E. rewrite !N.succ_pos_pred in E. injection E as E. exact E.
+Qed.
+
+Lemma channel_once c c' a b : no_digit a -> no_digit b -> decimal (Pos.pred_N c) +++ a = decimal (Pos.pred_N c') +++ b -> c = c' /\ a = b.
+Proof.
+  intros A B E. apply decimal_once in E; [|exact A|exact B]. destruct E as [E ->]. split; [|reflexivity].
+  apply pred_once. exact E.
+Qed.
+
+Lemma numbers_once l l' a b : no_number a -> no_number b -> l <> [] -> l' <> [] ->
+  numbers l +++ a = numbers l' +++ b -> l = l' /\ a = b.
+Proof.
+  intros A B L L' E. apply joined_once in E; [|exact A|exact B| |].
+  - destruct E as [E ->]. split; [|reflexivity]. clear -E. revert l' E.
+    induction l as [|c l IH]; intros [|c' l'] E; try discriminate; [reflexivity|]. simpl in E. injection E as E F.
+    rewrite (IH l' F), (pred_once _ _ E). reflexivity.
+  - destruct l; [contradiction|discriminate].
+  - destruct l'; [contradiction|discriminate].
+Qed.
+
+Ltac no_more := solve [ exact I | reflexivity | split; [reflexivity|discriminate] | assumption
+                      | split; [reflexivity|]; intros ? ? X; injection X; intros; subst; reflexivity
+                      | split; [reflexivity|]; intros ? ? X; discriminate X ].
+
+Ltac read E :=
+  repeat match type of E with
+  | ?a +++ _ = ?a +++ _ => apply append_same in E
+  | from_1 _ +++ _ = from_1 _ +++ _ => apply from_1_once in E; [destruct E as [<- E] | no_more | no_more]
+  | numbers _ +++ _ = numbers _ +++ _ => apply numbers_once in E; [destruct E as [<- E] | no_more | no_more | no_more | no_more]
+  | decimal (Pos.pred_N _) +++ _ = decimal (Pos.pred_N _) +++ _ => apply channel_once in E; [destruct E as [<- E] | no_more | no_more]
+  | decimal (N.of_nat _) +++ _ = decimal (N.of_nat _) +++ _ =>
+      apply decimal_once in E; [destruct E as [X E]; apply Nat2N.inj in X; subst | no_more | no_more]
+  | count (Npos _) _ +++ _ = count (Npos _) _ +++ _ => apply count_once in E; destruct E as [X E]; injection X as <-
+  | ratio _ +++ _ = ratio _ +++ _ => apply ratio_once in E; [destruct E as [<- E] | no_more | no_more]
+  end.
+
+Lemma listing_goes_on l : no_fraction (listing l +++ "").
+Proof. destruct l as [|p l]; [exact I|]. no_more. Qed.
+
+Lemma listing_once l : forall l', listing l +++ "" = listing l' +++ "" -> l = l'.
+Proof.
+  induction l as [|[m n u] l IH]; intros [|[m' n' u'] l'] E; try reflexivity; try discriminate E.
+  cbn [listing glued fold_right in_a_row of_matrix units] in E. rewrite !append_assoc in E. read E.
+  apply ratio_once in E; [|rewrite ?append_assoc; apply listing_goes_on ..]. destruct E as [<- E]. rewrite (IH l' E). reflexivity.
+Qed.
+
+(** Sentences of different first letters differ. *)
+Definition letter (s : statement) : ascii :=
+  match s with
+  | NoChannelCarries _ _ _ _ | ChannelMayCarry _ _ _ _ | ChannelsMayCarry _ _ _ _ | NoneSaturated _ _ | PathLengthIs _ _
+  | ThroughputIs _ _ _ _ | FractionIs _ _ _ _ | RelativePathLengthIs _ _ | PhasesTakeJust _ _ _ _ _ => "u"
+  | SomeDemandLoads _ _ => "h"
+  | EachDemandFits _ _ => "e"
+  | ShortestPathLengthIs _ => "t"
+  | CannotDeadlock _ _ | CanDeadlock _ _ _ => "r"
+  | NoScheduleAbove _ _ | NoAllReduceAbove _ _ => "n"
+  | SomeScheduleOf _ _ | SomeAllReduce _ _ => "s"
+  | _ => "w"
+  end%char.
+
+Lemma first_letter t s : exists rest, sentence t s = String (letter s) rest.
+Proof. destruct s as [? ? [|]| | | | | | | | | | | | | | | | | | | | | | | | ]; eexists; reflexivity. Qed.
+
+Lemma same_letter t s s' : sentence t s = sentence t s' -> letter s = letter s'.
+Proof.
+  intros E. destruct (first_letter t s) as [a A], (first_letter t s') as [b B]. rewrite A, B in E. injection E as E _. exact E.
+Qed.
+
+Theorem one_reading t s s' : nothing_empty s -> nothing_empty s' -> sentence t s = sentence t s' -> s = s'.
+Proof.
+  intros H H' E. pose proof (same_letter t s s' E) as L. unfold sentence in E.
+  destruct s, s'; try discriminate L; clear L.
+  all: repeat match goal with x : option _ |- _ => destruct x | x : broadcasts |- _ => destruct x as [[| |?] ? [|]] end.
+  all: cbv beta iota delta [glued fold_right app under every within titled called bound with_virtual
+    collective_words among_words which among by_whom pieces] in E.
+  all: read E; try discriminate E.
+  all: try (apply listing_once in E; subst; reflexivity).
+  all: repeat match goal with x : kind_of_pairs |- _ => destruct x | x : direction |- _ => destruct x end.
+  all: cbn [ends] in E; read E; try discriminate E; try reflexivity.
+  all: repeat match goal with x : copying |- _ => destruct x end; read E; try discriminate E; reflexivity.
+Qed.
+

@@ -1,0 +1,238 @@
+(** If the checker says yes, what is said is true. *)
+
+Require Import List Bool Arith NArith PArith ZArith QArith Lqa Setoid Morphisms Lia String.
+From Routeproof Require Import Sums Network Flows Demands Worst Sets Design Loads Symmetry Throughput Order Collective AllReduce Phases Checker
+  Words Sentences.
+Import ListNotations.
+Local Open Scope Q_scope.
+
+(** * Uniform demand *)
+
+Lemma is_uniform_admits n U D : is_uniform n U -> (admits n (set_of U) D <-> admits n (uniform_set n) D).
+Proof.
+  intros [l [-> H]]. unfold uniform_set, set_of, admits. simpl map.
+  assert (E : forall i j, In i (terminals n) -> In j (terminals n) -> demand_of l i j == uniform_demand n i j).
+  { intros i j I J. specialize (H i j I J). unfold uniform_demand. destruct (Pos.eqb (source i) (sink j)).
+    - apply Qmult_integral in H. destruct H as [H|H]; [|exact H]. exfalso.
+      assert (P : 0 < sum (fun _ => 1) (terminals n)); [|lra].
+      clear -I. induction (terminals n) as [|x m IH]; [contradiction|]. cbn [sum].
+      assert (N : 0 <= sum (fun _ => 1) m) by (apply sum_nonneg; intros; discriminate). lra.
+    - assert (N : ~ sum (fun _ => 1) (terminals n) == 0) by (intros Z; rewrite Z in H; lra).
+      apply Qmult_inj_l with (sum (fun _ => 1) (terminals n)); [exact N|]. rewrite H. field. exact N. }
+  assert (M : forall (a b : demand) w, (forall i j, In i (terminals n) -> In j (terminals n) -> a i j == b i j) ->
+    forall i j, In i (terminals n) -> In j (terminals n) -> mixture w [a] i j == mixture w [b] i j).
+  { intros a b w A i j I J. destruct w as [|w ws]; simpl; [reflexivity|]. rewrite (A i j I J). destruct ws; reflexivity. }
+  assert (G : forall a b, (forall i j, In i (terminals n) -> In j (terminals n) -> a i j == b i j) ->
+    is_mean n [a] D -> is_mean n [b] D).
+  { intros a b A [w [W1 [W2 [W3 W4]]]]. exists w. repeat (split; [assumption|]). intros i j I J. rewrite (W4 i j I J). apply M; auto. }
+  split; intros [P Q]; (split; [exact P|]); eapply G; try exact Q; intros i j I J; [|symmetry]; auto.
+Qed.
+
+Lemma is_uniform_carries n U k : is_uniform n U -> (carries n (set_of U) k <-> carries n (uniform_set n) k).
+Proof. intros H. split; intros C D A; apply C; apply (is_uniform_admits n U D H); exact A. Qed.
+
+Lemma fraction_of_uniform_at_least n R S U x : is_uniform n U -> fraction_at_least n R S (set_of U) x ->
+  fraction_at_least n R S (uniform_set n) x.
+Proof. intros H F k K C. apply F; [exact K|]. apply (is_uniform_carries n U k H). exact C. Qed.
+
+Lemma fraction_of_uniform_at_most n R S U x : is_uniform n U -> fraction_at_most n R S (set_of U) x ->
+  fraction_at_most n R S (uniform_set n) x.
+Proof. intros H [k [K [C T]]]. exists k. split; [exact K|]. split; [apply (is_uniform_carries n U k H); exact C|exact T]. Qed.
+
+(** * Collectives *)
+
+Lemma words_of_correct n K k : words_of n K = Some k -> NoDup (map name (terminals n)) -> NoDup (map name (ranks K)) ->
+  is_named n k K.
+Proof.
+  unfold words_of. intros H UT UR. destruct (the_terminals n (ranks K)) eqn:T; [|discriminate H].
+  cbn [andb] in H. destruct (negb _); [|discriminate H].
+  assert (In_net : forall r, In r (ranks K) -> In r (terminals n)) by (intros r; apply the_terminals_correct; exact T).
+  assert (Who : match (if Nat.eqb (List.length (ranks K)) (List.length (terminals n)) then None else Some (map name (ranks K))) with
+                | None => forall r, In r (ranks K) <-> In r (terminals n)
+                | Some l => (forall r, In r (ranks K) -> In r (terminals n)) /\ map name (ranks K) = l
+                end).
+  { destruct (Nat.eqb_spec (List.length (ranks K)) (List.length (terminals n))) as [L|L]; [|auto].
+    intros r. split; [apply In_net|]. revert r. apply NoDup_length_incl; [eapply NoDup_map_inv; exact UR|lia|exact In_net]. }
+  unfold is_named.
+  destruct (task K) as [| |r] eqn:O; try (inversion H; subst; simpl; auto; fail).
+  destruct (the_terminals n [r]) eqn:R; [|discriminate]. inversion H; subst; simpl.
+  assert (In r (terminals n)) by (eapply the_terminals_correct; [exact R|left; reflexivity]). auto.
+Qed.
+
+(** * All *)
+
+Lemma statement_holds p claims c s :
+  NoDup (map name (terminals (net p))) -> statement_of p claims c = Some s -> holds p claims c -> means p s.
+Proof.
+  intros UT E H.
+  destruct c as [r d focus w e|r d k w l why|r d l|d b hops limit w a l|d b hops limit h a l|d w l why lengths m|r h|d w fs|h ts|q x k1 k2|r v o|r l|k x cs ps|k x ts|ts x up down|ts x k l|r d x latency l];
+    cbn [statement_of] in E; unfold holds in H.
+  - assert (X : s = NoChannelCarries r d focus w) by (destruct focus as [[|]|]; [discriminate| |]; congruence). subst s. exact H.
+  - inversion E. exact H.
+  - inversion E. subst s. cbn [means]. unfold about_routing, at_position in *.
+    destruct (nth_error (routings p) r); [|exact H]. destruct (nth_error (sets p) d) as [S|]; [|exact H].
+    destruct S as [t| |]; try contradiction. exists t. auto.
+  - inversion E. exact H.
+  - inversion E. exact H.
+  - inversion E. exact H.
+  - inversion E. exact H.
+  - inversion E. exact H.
+  - inversion E. exact H.
+  - unfold follows in H. cbv zeta in H.
+    destruct q, (claim_at claims k1) as [[]|]; try contradiction; destruct (nth_error claims k2) as [[]|]; try contradiction;
+      repeat match type of H with match ?f with Some _ => _ | None => _ end => destruct f; try contradiction end;
+      try (inversion E; subst s; cbn [means]; unfold about, about_routing, about_set, at_position in *;
+           first [ exact H | apply H
+                 | repeat match type of H with match ?f with Some _ => _ | None => _ end => destruct f; try contradiction end;
+                   first [ eapply fraction_of_uniform_at_least; apply H | eapply fraction_of_uniform_at_most; apply H
+                         | intros ? ? ? ?; eapply fraction_of_uniform_at_most; [apply H|apply H; assumption] ] ]; fail).
+    (* the price of obliviousness: between what the routing is *)
+    unfold at_position in H. destruct H as [_ H]. destruct (nth_error (routings p) r) as [R|] eqn:F; [|contradiction].
+    inversion E. exact H.
+  - inversion E. exact H.
+  - unfold at_position in H. destruct (nth_error (routings p) r) as [R|] eqn:F; [|discriminate E].
+    cbv zeta in E. destruct (on_virtual (virtuals_of (data R)) (data R)) eqn:V; [|discriminate E]. inversion E. subst s.
+    cbn [means]. unfold about_routing, at_position. rewrite F. split; [apply on_virtual_correct; exact V|exact H].
+  - destruct (words_of (net p) k) as [k'|] eqn:W; [|discriminate E]. inversion E. subst s. exists k.
+    split; [|exact H]. apply words_of_correct; [exact W|exact UT|apply H].
+  - destruct (words_of (net p) k) as [k'|] eqn:W; [|discriminate E]. inversion E. subst s. exists k.
+    split; [|exact H]. apply words_of_correct; [exact W|exact UT|apply H].
+  - destruct (words_of (net p) (gathering ts)) as [k'|] eqn:W; [|discriminate E]. inversion E. subst s. exists ts.
+    split; [|exact H]. apply words_of_correct in W; [|exact UT|apply H]. split; [exact I|]. split; [apply W|reflexivity].
+  - destruct (words_of (net p) (gathering ts)) as [k'|] eqn:W; [|discriminate E]. inversion E. subst s. exists ts.
+    split; [|exact H]. apply words_of_correct in W; [|exact UT|apply H]. split; [exact I|]. split; [apply W|reflexivity].
+  - inversion E. exact H.
+Qed.
+
+Lemma statement_not_empty p claims c s : statement_of p claims c = Some s -> nothing_empty s.
+Proof.
+  intros E. destruct c as [r d [[|x l]|] w e|r d k w l why|r d l|d b hops limit w a l|d b hops limit h a l|d w l why lengths m|r h|d w fs|h ts|q x k1 k2|r v o|r l|k x cs ps|k x ts|ts x up down|ts x k l|r d x latency l];
+    cbn [statement_of] in E; try (inversion E; simpl; trivial; discriminate).
+  - destruct q, (claim_at claims k1) as [[]|]; try discriminate; destruct (nth_error claims k2) as [[]|]; try discriminate;
+      repeat match type of E with match ?f with _ => _ end = _ => destruct f; try discriminate end; inversion E; exact I.
+  - destruct (nth_error (routings p) r); [|discriminate]. cbv zeta in E. destruct (on_virtual _ _); [|discriminate]. inversion E. exact I.
+  - unfold words_of in E. destruct (the_terminals _ _); [|discriminate]. destruct (ranks k) as [|y l]; [discriminate|].
+    cbn [andb negb Nat.eqb List.length map] in E. destruct (task k) as [| |z]; [| |destruct (the_terminals _ _)]; try discriminate;
+      inversion E; simpl; match goal with |- context [if ?b then _ else _] => destruct b end; simpl; trivial; discriminate.
+  - unfold words_of in E. destruct (the_terminals _ _); [|discriminate]. destruct (ranks k) as [|y l]; [discriminate|].
+    cbn [andb negb Nat.eqb List.length map] in E. destruct (task k) as [| |z]; [| |destruct (the_terminals _ _)]; try discriminate;
+      inversion E; simpl; match goal with |- context [if ?b then _ else _] => destruct b end; simpl; trivial; discriminate.
+  - unfold words_of in E. destruct (the_terminals _ _); [|discriminate]. destruct ts as [|y l]; [discriminate|].
+    cbn [andb negb Nat.eqb List.length map ranks gathering task] in E. inversion E. simpl.
+    match goal with |- context [if ?b then _ else _] => destruct b end; simpl; trivial; discriminate.
+  - unfold words_of in E. destruct (the_terminals _ _); [|discriminate]. destruct ts as [|y l']; [discriminate|].
+    cbn [andb negb Nat.eqb List.length map ranks gathering task] in E. inversion E. simpl.
+    match goal with |- context [if ?b then _ else _] => destruct b end; simpl; trivial; discriminate.
+Qed.
+
+(** * What is printed *)
+
+(** A claim of a proof: one claim, or that the channels of the list may carry what claim k says of one; with a demand for each. *)
+Inductive item := One (c : claim) | Alike (k : nat) (l : list (positive * (list packet * reason))).
+
+Definition first_of (items : list item) (i : item) : claim :=
+  match i with
+  | One c => c
+  | Alike k _ => match nth_error items k with Some (One c) => c | _ => Quotient ThroughputAtLeast 0 None 0 end
+  end.
+
+Definition others_of (items : list item) (i : item) : list claim :=
+  match i with
+  | Alike k l =>
+      match nth_error items k with
+      | Some (One (WorstAtLeast r s _ w _ _)) => map (fun e => WorstAtLeast r s (fst e) w (fst (snd e)) (snd (snd e))) l
+      | _ => []
+      end
+  | One _ => []
+  end.
+
+(** At the position of each item its claim; then those that items say besides. *)
+Definition all_claims (items : list item) : list claim := map (first_of items) items ++ flat_map (others_of items) items.
+
+(** [claims]: all of them. *)
+Definition said_by (p : subject) (claims : list claim) (items : list item) (i : item) : option statement :=
+  match i with
+  | One c => statement_of p claims c
+  | Alike k [] => None
+  | Alike k l =>
+      match nth_error items k with
+      | Some (One (WorstAtLeast r s _ w _ _)) => Some (ChannelsMayCarry r s (map fst l) w)
+      | _ => None
+      end
+  end.
+
+(** From which claims it follows. *)
+Definition source_of (i : item) : string :=
+  (match i with
+   | One (Quotient _ _ None k) | Alike k _ => glued ["from claim "; from_1 k; ": "]
+   | One (Quotient _ _ (Some j) k) => glued ["from claims "; from_1 j; " and "; from_1 k; ": "]
+   | One _ => ""
+   end)%string.
+
+Fixpoint all_said (t : names) (p : subject) (claims : list claim) (items l : list item) : option (list string) :=
+  match l with
+  | [] => Some []
+  | i :: l =>
+      match said_by p claims items i, all_said t p claims items l with
+      | Some s, Some rest => Some ((source_of i ++ sentence t s)%string :: rest)
+      | _, _ => None
+      end
+  end.
+
+Fixpoint lines (k : nat) (l : list string) : list string :=
+  match l with [] => [] | w :: l => glued [from_1 k; ". "%string; w; ": holds"%string] :: lines (S k) l end.
+
+(** What the program prints of the claims if they all hold. *)
+Definition printed (t : names) (p : subject) (items : list item) : verdict * list string :=
+  let claims := all_claims items in
+  match all_said t p claims items items, check p claims with
+  | Some l, AllHold => (AllHold, lines 0 l)
+  | None, AllHold => (BadClaim 0, [])
+  | _, bad => (bad, [])
+  end.
+
+Lemma said_holds p items i s : check p (all_claims items) = AllHold -> In i items -> said_by p (all_claims items) items i = Some s ->
+  means p s /\ nothing_empty s.
+Proof.
+  intros C I E. destruct (check_correct p _ C) as [[_ [UT _]] [_ [_ H]]]. destruct i as [c|k l].
+  - split; [|eapply statement_not_empty; exact E]. eapply statement_holds; [exact UT|exact E|]. apply H.
+    apply in_or_app. left. apply in_map_iff. exists (One c). auto.
+  - destruct l as [|e l]; [discriminate E|]. unfold said_by in E.
+    destruct (nth_error items k) as [[[]|]|] eqn:N; try discriminate E. injection E as <-. split; [|simpl; discriminate].
+    assert (Each : forall x, In x (e :: l) -> holds p (all_claims items) (WorstAtLeast r s0 (fst x) w (fst (snd x)) (snd (snd x)))).
+    { intros x X. apply H. apply in_or_app. right. apply in_flat_map. exists (Alike k (e :: l)). split; [exact I|].
+      unfold others_of. rewrite N. apply in_map_iff. exists x. auto. }
+    cbn [means]. unfold about, about_routing, about_set, holds, at_position in *.
+    pose proof (Each e (or_introl eq_refl)) as First.
+    destruct (nth_error (routings p) r); [|exact First]. destruct (nth_error (sets p) s0); [|exact First].
+    intros m M. change (In m (map fst (e :: l))) in M. apply in_map_iff in M. destruct M as [x [<- X]]. apply (Each x X).
+Qed.
+
+Lemma lines_of l : forall k x, In x (lines k l) -> exists m w, In w l /\ x = glued [from_1 m; ". "%string; w; ": holds"%string].
+Proof.
+  induction l as [|w l IH]; intros k x X; [contradiction|]. destruct X as [<-|X].
+  - exists k, w. split; [left; reflexivity|reflexivity].
+  - destruct (IH _ _ X) as [m [v [V E]]]. exists m, v. split; [right; exact V|exact E].
+Qed.
+
+Lemma all_said_of t p claims items l : forall ws, all_said t p claims items l = Some ws -> forall w, In w ws ->
+  exists i s, In i l /\ said_by p claims items i = Some s /\ w = (source_of i ++ sentence t s)%string.
+Proof.
+  induction l as [|i l IH]; simpl; intros ws E w W; [injection E as <-; contradiction|].
+  destruct (said_by p claims items i) as [s|] eqn:S; [|discriminate]. destruct (all_said t p claims items l) as [rest|]; [|discriminate].
+  injection E as <-. destruct W as [<-|W].
+  - exists i, s. auto.
+  - destruct (IH rest eq_refl w W) as [j [s' [J X]]]. exists j, s'. auto.
+Qed.
+
+(** The theorem of the program: every line says a statement, and the statement is true. *)
+Theorem printed_is_true t p items l : printed t p items = (AllHold, l) ->
+  forall line, In line l -> exists k from s,
+    line = glued [from_1 k; ". "; from; sentence t s; ": holds"]%string /\ nothing_empty s /\ means p s.
+Proof.
+  unfold printed. cbv zeta. destruct (all_said t p (all_claims items) items items) as [ws|] eqn:W; [|destruct (check _ _); discriminate].
+  destruct (check p (all_claims items)) eqn:C; try discriminate. intros E line L. injection E as <-.
+  destruct (lines_of _ _ _ L) as [m [w [I ->]]]. destruct (all_said_of _ _ _ _ _ _ W w I) as [i [s [J [S ->]]]].
+  destruct (said_holds p items i s C J S) as [M N]. exists m, (source_of i), s. split; [|auto].
+  unfold glued. simpl. f_equal. f_equal. rewrite append_assoc. reflexivity.
+Qed.

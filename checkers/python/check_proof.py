@@ -633,10 +633,11 @@ def require_each(channels, found, alike=None):
 # 4. Distances: {s: p}; along no channel p grows by more than its length, so p[v] - p[s] is at most that of any path.
 
 
-def feasible(network, distances, length):
+def feasible(network, distances, length, only=None):
     distinct([s for s, _ in distances], "the distances from a node")
     for _, p in distances:
-        for (tail, head, _), x in zip(network.channels, length):
+        for c in range(len(length)) if only is None else only:
+            (tail, head, _), x = network.channels[c], length[c]
             require(p[head] <= p[tail] + x, f"a distance grows by more than the length from node {tail} to {head}")
     return dict(distances)
 
@@ -731,15 +732,27 @@ def deadlock(proof, read):
 # 6. Claims about all routings.
 
 
-def bound_on_all(proof, read, quantity, limited):
+def bound_on_all(proof, read, quantity, limited, among=False):
     """What is said and its value; then the claim and S, M and hops T^2 of  M w + hops T^2 H >= S  (see the page)."""
     network, size = proof.network, len(proof.network.channels)
-    d = read(demands=proof.set, between=text, hops=nat, within=optional(fraction), value=fraction,
-             adversaries=every(raw, size), distances=raw)  # fmt: skip
+    common = {"demands": proof.set, "between": text, "hops": nat, "within": optional(fraction), "value": fraction,
+              "adversaries": every(raw, size)}  # fmt: skip
+    d = read(**common, name=text, listed=raw, over=raw) if among else read(**common, distances=raw)
     between = Between(network, d.between)
-    rows = every(listed(between.end, between.end, every(integer, network.nodes)))(d.distances)
+    distances, path = every(integer, network.nodes), every(network.channel)
+    if among:
+        some = every(listed(between.end, between.end, every(path)))(d.listed)
+        over = every(listed(between.end, between.end, path, distances))(d.over)
+        readable(all(paths for *_, paths in some), "a pair has at least one path")
+        rows = [(i, j, None, paths) for i, j, paths in some] + [(i, j, p, only) for i, j, only, p in over]
+    else:
+        rows = [(i, j, p, None) for i, j, p in every(listed(between.end, between.end, distances))(d.distances)]
     adversaries = [None if x is None else Demand(network, d.demands, x) for x in d.adversaries]
-    d.limit = "" if d.within is None else f" whose {limited} is at most {shown(d.within)}"
+    limits = [] if d.within is None else [f"whose {limited} is at most {shown(d.within)}"]
+    if among:
+        pairs = counted(len(rows), "pair")
+        limits.insert(0, f"in which {pairs} keep to the paths or channels listed as {quoted(d.name)}")
+    d.limit = "".join(f" {word}{x}" for word, x in zip(("", "and "), limits))
     yield f"{every_routing(d)} has {quantity} of at least {shown(d.value)}", d
     lengths, total, cost = defaultdict(Counter), 0, 0
     for c, adversary in enumerate(adversaries):
@@ -747,10 +760,16 @@ def bound_on_all(proof, read, quantity, limited):
             total += adversary.weight * network.bandwidth[c]
             for (i, j), n in adversary.check().items():
                 lengths[between.pair(i, j)][c] += n
-    between.require_pairs([(i, j) for i, j, _ in rows])
-    for i, j, p in rows:
+    between.require_pairs([(i, j) for i, j, *_ in rows])
+    for i, j, p, only in rows:
         (a, b), hops, own = between.nodes((i, j)), d.hops * len(between.members((i, j))), lengths[i, j]
-        feasible(network, [(a, p)], [hops + own.get(c, 0) for c in range(size)])
+        if p is None:
+            for path in only:
+                network.require_path(path, a, b)
+            cost += min(sum(hops + own.get(c, 0) for c in path) for path in only)
+            continue
+        distinct(only or [], f"of {(i, j)} a channel")
+        feasible(network, [(a, p)], [hops + own.get(c, 0) for c in range(size)], only)
         cost += p[b] - p[a]
     yield d, cost, total, d.hops * len(network.terminals) ** 2
 
@@ -766,18 +785,26 @@ def limit_of(d, coefficient):
     return d.within or 0
 
 
-def best_load_at_least(proof, read):
-    bound = bound_on_all(proof, read, "a worst-case load", "average path length")
+def best_load_at_least(proof, read, among=False):
+    bound = bound_on_all(proof, read, "a worst-case load", "average path length", among)
     yield next(bound)
     d, cost, load, hops = next(bound)
     require(load > 0 and cost - hops * limit_of(d, hops) >= d.value * load, "the adversaries prove less")
 
 
-def best_path_length_at_least(proof, read):
-    bound = bound_on_all(proof, read, "an average path length", "worst-case load")
+def best_path_length_at_least(proof, read, among=False):
+    bound = bound_on_all(proof, read, "an average path length", "worst-case load", among)
     yield next(bound)
     d, cost, load, hops = next(bound)
     require(hops > 0 and cost - load * limit_of(d, load) >= d.value * hops, "the adversaries prove less")
+
+
+def best_load_among_paths_at_least(proof, read):
+    return best_load_at_least(proof, read, among=True)
+
+
+def best_path_length_among_paths_at_least(proof, read):
+    return best_path_length_at_least(proof, read, among=True)
 
 
 def flow_at_least(proof, read):
@@ -844,18 +871,20 @@ def minimal_path_length(proof, read):
 # What each says is true if the claims are: throughput is the largest number by which all demands of the set can be
 # multiplied so that no channel carries more than its bandwidth.
 
+LOADS_OF_ALL = ["best-load-at-least", "best-load-among-paths-at-least"]
+LENGTHS_OF_ALL = ["best-path-length-at-least", "best-path-length-among-paths-at-least"]
 QUOTIENTS = {
     "throughput-at-least": (None, ["worst-case-at-most"], "<="),
     "throughput-at-most": (None, ["worst-case-at-least"], ">="),
     "fraction-at-least": ("flow-at-least", ["worst-case-at-most"], "<="),
     "fraction-at-most": ("flow-at-most", ["worst-case-at-least"], ">="),
     "best-throughput-at-least": (None, ["flow-at-most"], "<="),
-    "best-throughput-at-most": (None, ["best-load-at-least", "flow-at-least"], ">="),
-    "best-fraction-at-most": ("flow-at-most", ["best-load-at-least"], ">="),
+    "best-throughput-at-most": (None, [*LOADS_OF_ALL, "flow-at-least"], ">="),
+    "best-fraction-at-most": ("flow-at-most", LOADS_OF_ALL, ">="),
     "price-of-obliviousness-at-least": ("best-load-at-least", ["worst-case-at-most", "flow-at-most"], "<="),
     "price-of-obliviousness-at-most": ("worst-case-at-most", ["flow-at-least"], ">="),
     "relative-path-length": ("path-length", ["minimal-path-length"], "=="),
-    "relative-path-length-at-least": ("best-path-length-at-least", ["minimal-path-length"], "<="),
+    "relative-path-length-at-least": (LENGTHS_OF_ALL, ["minimal-path-length"], "<="),
 }
 
 
@@ -870,7 +899,7 @@ def said_of(quantity, of, over, value):
     if quantity == "relative-path-length-at-least":
         return f"{every_routing(of)} has an average path length of {bound} times that of shortest paths"
     bound += " times the capacity" if "fraction" in quantity else ""
-    if over.kind == "best-load-at-least":
+    if over.kind in LOADS_OF_ALL:
         return f"{every_routing(over)} has a throughput of {bound}"
     if "best" in quantity:
         return f"{given(over)}, each routed as is best for it, the throughput is {bound}"
@@ -882,7 +911,8 @@ def quotient(proof, read):
     d = read(quantity=text, value=fraction, over=before, of=optional(before))
     readable(d.quantity in QUOTIENTS, "an unknown quotient")
     kind, kinds, relation = QUOTIENTS[d.quantity]
-    found = (d.of is None or proof.kinds[d.of]) == (kind or True) and proof.kinds[d.over] in kinds
+    dividends = kind if type(kind) is list else [kind]
+    found = (None if d.of is None else proof.kinds[d.of]) in dividends and proof.kinds[d.over] in kinds
     readable(found, f"{d.quantity} is of claims of other kinds")
     of, over = None if d.of is None else proof.read[d.of], proof.read[d.over]
     source = f"claim {d.over + 1}" if of is None else f"claims {d.of + 1} and {d.over + 1}"
@@ -1575,6 +1605,8 @@ ABOUT_NETWORKS = {
     "worst-case-at-most": worst_case_at_most, "worst-case-at-least": worst_case_at_least, "alike": alike,
     "unsaturated-below": unsaturated_below, "path-length": path_length, "minimal-path-length": minimal_path_length,
     "best-load-at-least": best_load_at_least, "best-path-length-at-least": best_path_length_at_least,
+    "best-load-among-paths-at-least": best_load_among_paths_at_least,
+    "best-path-length-among-paths-at-least": best_path_length_among_paths_at_least,
     "flow-at-least": flow_at_least, "flow-at-most": flow_at_most, "deadlock-free": deadlock_free, "deadlock": deadlock,
     "quotient": quotient, "collective-at-most": collective_at_most, "collective-at-least": collective_at_least,
     "all-reduce-at-most": all_reduce_at_most, "all-reduce-at-least": all_reduce_at_least, "phases-take": phases_take,

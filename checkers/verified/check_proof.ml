@@ -809,6 +809,8 @@ let read_claim version proof earlier x =
       let phases = all (three (index matrices) pos amount) (f "phases") in
       one (C.PhasesTake (unary r, unary s, value, latency,
         List.map (fun (k, n, a) -> { C.of_matrix = unary k; in_a_row = whole n; units = a }) phases))
+  | "best-load-among-paths-at-least" | "best-path-length-among-paths-at-least" ->
+      unreadable ("claims of the kind " ^ kind ^ " are not verified here: use another checker")
   | _ -> unreadable "an unknown kind of claim"
 
 (* {1 Destination graphs} *)
@@ -976,31 +978,38 @@ let read_lines = function
         (Array.to_list proof.routings))
       @ List.mapi (fun k s -> Printf.sprintf "set %d (%s): %s" (k + 1) s.set_title s.set_words) (Array.to_list proof.demands)
 
-let main path =
+let main say path =
   match read path with
-  | exception Unreadable what -> Printf.printf "unreadable: %s\n" (String.escaped what); 2
+  | exception Unreadable what -> say ("unreadable: " ^ String.escaped what); 2
   | whole, missing ->
-      List.iter print_endline (read_lines whole);
+      List.iter say (read_lines whole);
       match (match whole with Of_graph (g, claims) -> check_graph_proof g claims | Of_network (proof, claims) -> check proof claims) with
-      | exception Does_not_hold what -> Printf.printf "does not hold: %s\n" what; 1
+      | exception Does_not_hold what -> say ("does not hold: " ^ what); 1
       | lines ->
-          List.iter (fun line -> print_endline (string_of line)) lines;
-          List.iter (fun (what, reason) -> Printf.printf "not in this proof: %s (%s)\n" what reason) missing;
-          Printf.printf "%d claims hold\n" (List.length lines);
+          List.iter (fun line -> say (string_of line)) lines;
+          List.iter (fun (what, reason) -> say (Printf.sprintf "not in this proof: %s (%s)" what reason)) missing;
+          say (Printf.sprintf "%d claims hold" (List.length lines));
           0
 
-let usage = "usage: check_proof PROOF.json"
+let checked say path =
+  try main say path with Out_of_memory | Stack_overflow -> say "unreadable: too large for this machine's memory"; 2
+
+(* With no file: the exit status of each that is named in a line of standard input, a line each. *)
+let rec of_lines () = match input_line stdin with
+  | path -> Printf.printf "%d\n%!" (checked ignore path); of_lines ()
+  | exception End_of_file -> ()
+
+let usage = "usage: check_proof [PROOF.json]"
 
 (* Lists are long: the program starts itself again with all the stack that it may have. *)
 let () =
+  if Array.length Sys.argv > 2 then begin print_endline usage; exit 2 end;
+  if Sys.getenv_opt "ROUTEPROOF_CHECKER_STACK" = None then begin
+    Unix.putenv "ROUTEPROOF_CHECKER_STACK" "set";
+    let again = "ulimit -s $(ulimit -H -s) 2> /dev/null; exec \"$0\" \"$@\"" in
+    try Unix.execv "/bin/sh" (Array.append [| "/bin/sh"; "-c"; again; Sys.executable_name |] (Array.sub Sys.argv 1 (Array.length Sys.argv - 1)))
+    with Unix.Unix_error _ -> ()
+  end;
   match Sys.argv with
-  | [| program; path |] ->
-      if Sys.getenv_opt "ROUTEPROOF_CHECKER_STACK" = None then begin
-        Unix.putenv "ROUTEPROOF_CHECKER_STACK" "set";
-        try
-          Unix.execv "/bin/sh"
-            [| "/bin/sh"; "-c"; "ulimit -s $(ulimit -H -s) 2> /dev/null; exec \"$0\" \"$1\""; Sys.executable_name; path |]
-        with Unix.Unix_error _ -> ()
-      end;
-      exit (try main path with Out_of_memory | Stack_overflow -> print_endline "unreadable: too large for this machine's memory"; 2)
-  | _ -> print_endline usage; exit 2
+  | [| _; path |] -> exit (checked print_endline path)
+  | _ -> of_lines ()

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from routeproof.claims.kinds import KINDS
+from routeproof.verification.elaborate import BY_GRADE, NO_PROOF
 
 DOCS = Path(__file__).resolve().parents[1]
 WITH = {kind.name for kind in KINDS.own.values() if kind.elaborate is not None}
@@ -25,7 +26,18 @@ def with_kinds(page: str, text: str) -> str:
 
 def _stated() -> str:
     rows = [_item(f"`{name}`: of {_listed(KINDS.own[name].states)}") for name in KINDS.own if name in WITH]
-    return "\n".join(["", *rows, "", ""])
+    return "\n".join(["", *rows, "", "Left out are:", "", *_left_out(), "", ""])
+
+
+def _left_out() -> list[str]:
+    """All other kinds of evidence, by the reason."""
+    by_reason: dict[str, list[str]] = {}
+    for name, kind in KINDS.own.items():
+        grades = {x.grade for x in kind.states.values()}
+        if name not in WITH and grades:
+            reason = NO_PROOF.get(name) or next(why for grade, why in BY_GRADE.items() if grade in grades)
+            by_reason.setdefault(reason, []).append(name)
+    return [_item(f"{_listed(names)}: {reason}") for reason, names in by_reason.items()]
 
 
 def _listed(words: Iterable[str]) -> str:

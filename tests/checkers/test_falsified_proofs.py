@@ -6,12 +6,13 @@ import pytest
 
 from falsified_proofs import Proof, falsifications, statement
 from proof_judge import false_claims
-from proofs import checked, proof_of
+from proofs import checked, source
 
 KINDS = [
     "worst case", "any rate", "hose", "jobs", "box and rows", "matrix", "routable", "terminals", "design", "capacity",
     "design of a box", "design of matrices", "ideal", "ideal of a matrix", "routable design", "tradeoff", "deadlock",
     "graph document", "virtual", "shifts", "phases", "failures unmended",
+    "two-shortest-paths", "shortest-paths-alone",
 ]  # fmt: skip
 EACH = 24
 
@@ -26,12 +27,12 @@ def is_true(proof: Proof, known: dict[str, bool]) -> bool:
 
 @pytest.mark.parametrize("name", KINDS)
 def test_the_judge_finds_true_proofs_true(name: str) -> None:
-    assert false_claims(proof_of(name)) == []
+    assert false_claims(source(name)) == []
 
 
 @pytest.mark.parametrize("name", KINDS)
 def test_no_falsified_proof_passes(name: str) -> None:
-    proof = proof_of(name)
+    proof = source(name)
     known = {statement(proof): True}
     refused = 0
     for path, changed in falsifications(proof, EACH, seed=KINDS.index(name)):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from proofs import Proof, checked, elaborated, proof_of
+from proofs import Proof, checked, elaborated, proof_of, source
 from routeproof import mesh, named_routing, torus
 from routeproof.claims.kinds import KINDS
 from routeproof.cli.main import main
@@ -16,7 +17,7 @@ from routeproof.core.claim import Grade
 from routeproof.core.network import Network
 from routeproof.formats.documents.report import claims_to_document
 from routeproof.questions.answer import subject_of
-from routeproof.verification.elaborate import NO_PROOF
+from routeproof.verification.elaborate import BY_GRADE, NO_PROOF
 from routeproof.worst.routable.ratio import oblivious_ratio, ratio_claims
 from true_reports import Document, shared_report
 
@@ -27,6 +28,7 @@ def test_a_proved_kind_has_a_proof_or_a_reason() -> None:
     proved = {x.name for x in KINDS.own.values() if any(y.grade is Grade.PROVED for y in x.states.values())}
     with_proof = {x.name for x in KINDS.own.values() if x.elaborate is not None}
     assert proved - with_proof == set(NO_PROOF)
+    assert set(BY_GRADE) == set(Grade) - {Grade.PROVED}
 
 
 def kinds_of(document: Document) -> set[str]:
@@ -108,6 +110,47 @@ def test_oblivious_ratios_of_channels_that_are_alike(network: Network, name: str
 def test_shifts_become_matrices(tmp_path: Path, capsys: Any) -> None:
     proof = accepted(report_of("compare ring:5 dor --shifts", tmp_path))
     assert [len(x["matrices"]) for x in proof["demands"] if x["name"] == "shifts"] == [4]
+
+
+# -- bounds on all routings with some paths -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "listed"),
+    [
+        ("mesh:2x3 --paths ksp:2", True),
+        ("ring:5 --paths minimal", False),
+        ("torus:3x3 --paths 2turn", True),
+        ("ring:4,concentration=2 --paths minimal", False),
+        ("ring:3 --paths ksp:2 --demands hose:RATES", True),
+    ],
+)
+def test_bounds_on_routings_with_some_paths_have_the_paths(
+    words: str, listed: bool, tmp_path: Path, capsys: Any
+) -> None:
+    rates = tmp_path / "rates.txt"
+    rates.write_text("1 1/2\n1/2 1\n2 1/3\n")
+    words = words.replace("RATES", str(rates))
+    document = report_of(f"design {words} --objective worst-case --then path-length", tmp_path)
+    proof = accepted(document)
+    among = {x["kind"]: x for x in proof["claims"] if "among-paths" in x["kind"]}
+    assert set(among) == {"best-load-among-paths-at-least", "best-path-length-among-paths-at-least"}
+    assert all(bool(x["listed"]) == listed != bool(x["over"]) for x in among.values())
+    least = next(x for x in document["claims"] if x["quantity"] == "worst_case_load" and x["relation"] == "==")
+    value = among["best-load-among-paths-at-least"]["value"]
+    assert Fraction(*map(int, value)) == Fraction(least["value"])
+
+
+def test_what_is_proved_rests_on_the_paths_that_are_listed() -> None:
+    """On the ring of four: with the longer of two paths alone every routing has twice the path length."""
+    proof = source("two-shortest-paths")
+    claim = next(x for x in proof["claims"] if x["kind"] == "best-path-length-among-paths-at-least")
+    claim["value"] = [2, 1]
+    proof["claims"] = [claim]
+    assert checked(proof)[0] == 1
+    for row in claim["listed"]:
+        row[2] = [max(row[2], key=len)]
+    assert checked(proof)[0] == 0
 
 
 # -- failures -----------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import os
 import re
 import runpy
 import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,19 @@ def test_it_asks_the_network_for_nothing() -> None:
     assert policy[0].startswith("default-src 'none'; ")
     assert "unsafe" not in policy[0].replace("style-src 'unsafe-inline'", "")
     assert "http" not in re.sub(r"http-equiv", "", text)
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_node_runs_the_checker_of_the_page() -> None:
+    """On all proofs of the corpus, line by line; and on one, as the Python checker prints it."""
+    command = ["node", str(PAGE.with_suffix(".js"))]
+    paths = sorted(CORPUS.glob("*/*.json"))
+    said = subprocess.run(command, input="".join(f"{x}\n" for x in paths), capture_output=True, text=True).stdout
+    status = {"correct": "0", "incorrect": "1", "malformed": "2"}
+    assert said.split() == [status[x.parent.name] for x in paths]
+    one = CORPUS / "correct" / "two-shortest-paths.json"
+    run = subprocess.run([*command, str(one)], capture_output=True, text=True)
+    assert (run.returncode, run.stdout) == checked_file(one)
 
 
 def test_the_page_of_a_report_says_whose_checker_its_button_runs() -> None:

@@ -12,18 +12,12 @@ import pytest
 
 from falsified_proofs import other_quotients, statement
 from proof_judge import false_claims
-from proofs import CORPUS, EVERY_CHARACTER, Proof, checked, every_character, proof_of
+from proofs import EVERY_CHARACTER, Proof, checked, every_character, source
 
 SOURCES = [
     "design", "tradeoff", "ideal", "ideal of a matrix", "routable design", "comparison", "capacity", "any rate",
-    "design of a box", "least-load-within-a-path-length",
+    "design of a box", "least-load-within-a-path-length", "two-shortest-paths", "shortest-paths-alone",
 ]  # fmt: skip
-
-
-def source(name: str) -> Proof:
-    path = CORPUS / "correct" / f"{name}.json"
-    found: Proof = json.loads(path.read_text(encoding="utf-8")) if path.exists() else proof_of(name)
-    return found
 
 
 def sentences(proof: Proof) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import json
 import random
@@ -27,6 +28,7 @@ _NO_STATEMENT = {
 }
 _KINDS = [
     "worst-case-at-most", "worst-case-at-least", "best-load-at-least", "flow-at-least", "flow-at-most", "path-length",
+    "best-load-among-paths-at-least", "best-path-length-among-paths-at-least",
     "throughput-at-least", "throughput-at-most", "transport", "matrices", "routable", "nodes", "terminals",
     "permutation", "many-one", "deadlock-free", "deadlock", "quotient",
     "all-gather", "reduce-scatter", "broadcast", "all", "ranks", "collective-at-most", "collective-at-least",
@@ -86,17 +88,33 @@ def falsified(proof: Proof, path: tuple[Any, ...], rng: random.Random) -> Proof:
     return result
 
 
-def falsifications(proof: Proof, count: int, seed: int) -> Iterator[tuple[tuple[Any, ...], Proof]]:
-    """(the path of the entry, the proof): first a part of the proof is drawn, then an entry of it, so that long lists
-    do not take all."""
+def falsifications(
+    proof: Proof, count: int, seed: int, *, kind: str = "", most: int = 1
+) -> Iterator[tuple[tuple[Any, ...], Proof]]:
+    """(the path of the first changed entry, the proof): first a part of the proof is drawn, then an entry of it, so
+    that long lists do not take all.
+
+    ``kind``: the first is in a claim of this kind; ``most``: up to so many entries are changed, the others anywhere."""
     rng = random.Random(seed)
+    everywhere, first = (_parts(proof, x) for x in ("", kind))
+    for _ in range(count):
+        path = rng.choice(first[rng.choice(sorted(first))])
+        changed = falsified(proof, path, rng)
+        for _ in range(rng.randrange(most)):
+            other = rng.choice(everywhere[rng.choice(sorted(everywhere))])
+            with contextlib.suppress(LookupError, TypeError):  # an entry that is no longer there
+                changed = falsified(changed, other, rng)
+        yield path, changed
+
+
+def _parts(proof: Proof, kind: str) -> dict[tuple[Any, ...], list[tuple[Any, ...]]]:
+    """The paths of entries by part of the proof: all, or those in claims of one kind."""
     parts: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
     for path in leaves(proof):
-        if len(path) > 1 and path[0] != "not_elaborated":
+        known = not kind or (path[0] == "claims" and len(path) > 2 and proof["claims"][path[1]]["kind"] == kind)
+        if len(path) > 1 and path[0] != "not_elaborated" and known:
             parts.setdefault(tuple(x for x in path if isinstance(x, str)), []).append(path)
-    for _ in range(count):
-        path = rng.choice(parts[rng.choice(sorted(parts))])
-        yield path, falsified(proof, path, rng)
+    return parts
 
 
 def statement(proof: Proof) -> str:
@@ -114,12 +132,15 @@ _QUOTIENTS = {
     "throughput-at-least": ("worst-case-at-most",), "throughput-at-most": ("worst-case-at-least",),
     "fraction-at-least": ("flow-at-least", "worst-case-at-most"),
     "fraction-at-most": ("flow-at-most", "worst-case-at-least"),
-    "best-throughput-at-least": ("flow-at-most",), "best-throughput-at-most": ("best-load-at-least", "flow-at-least"),
-    "best-fraction-at-most": ("flow-at-most", "best-load-at-least"),
+    "best-throughput-at-least": ("flow-at-most",),
+    "best-throughput-at-most": ("best-load-at-least", "best-load-among-paths-at-least", "flow-at-least"),
+    "best-fraction-at-most": ("flow-at-most", "best-load-at-least", "best-load-among-paths-at-least"),
     "price-of-obliviousness-at-least": ("best-load-at-least", "worst-case-at-most", "flow-at-most"),
     "price-of-obliviousness-at-most": ("worst-case-at-most", "flow-at-least"),
     "relative-path-length": ("path-length", "minimal-path-length"),
-    "relative-path-length-at-least": ("best-path-length-at-least", "minimal-path-length"),
+    "relative-path-length-at-least": (
+        "best-path-length-at-least", "best-path-length-among-paths-at-least", "minimal-path-length",
+    ),
 }  # fmt: skip
 
 

@@ -18,6 +18,11 @@ from scipy.optimize import linprog
 from scipy.sparse import csr_matrix
 
 EPSILON = 1e-6
+BEST = {
+    "best-load-at-least": False, "best-path-length-at-least": True,
+    "best-load-among-paths-at-least": False, "best-path-length-among-paths-at-least": True,
+}  # fmt: skip
+"""Bounds on all routings, or on those with some paths: is it one on path lengths?"""
 Terms = Mapping[Hashable, float]
 
 
@@ -179,9 +184,20 @@ class Judge:
         self._carry(program, lambda i, j: {"one": demand.get((i, j), 0.0)}, {"w": 1.0})
         return program.least({"w": 1.0})
 
-    def best(self, data: Mapping[str, Any], between: str, within: float | None, *, length: bool) -> float:
-        """The least worst-case load over the set (or average path length) of all routings."""
+    def best(
+        self, data: Mapping[str, Any], between: str, within: float | None, *, length: bool, kept: Mapping[str, Any]
+    ) -> float:
+        """The least worst-case load over the set (or average path length) of all routings, or of those that keep to
+        what the claim ``kept`` lists."""
         program = Program()
+        for i, j, paths in kept.get("listed", ()):
+            program.add({("x", i, j, k): 1.0 for k in range(len(paths))}, 1, equal=True)
+            for c in range(len(self.channels)):
+                of = {("x", i, j, k): float(path.count(c)) for k, path in enumerate(paths)}
+                program.add({**of, ("f", (i, j), c): -1.0}, 0, equal=True)
+        for i, j, only, _ in kept.get("over", ()):
+            for c in set(range(len(self.channels))) - set(only):
+                program.add({("f", (i, j), c): 1.0}, 0, equal=True)
         by_nodes = between == "nodes"
 
         def pair(i: int, j: int) -> tuple[int, int]:
@@ -266,10 +282,9 @@ class Judge:
             return all(self.holds({**self.claims[claim["of"]], "channel": c}) for c in claim["channels"])
         if kind == "unsaturated-below":
             return all(self.most(data, of, 0.999) < b for of, (*_, b) in zip(loads, self.channels, strict=True))
-        if kind in ("best-load-at-least", "best-path-length-at-least"):
+        if kind in BEST:
             within = None if claim["within"] is None else ratio(claim["within"])
-            length = kind == "best-path-length-at-least"
-            return self.best(data, claim["between"], within, length=length) >= value - near
+            return self.best(data, claim["between"], within, length=BEST[kind], kept=claim) >= value - near
         if kind == "flow-at-least":
             demand = {(i, j): int(n) / int(claim["demand"]["weight"]) for i, j, n in claim["demand"]["entries"]}
             if data["kind"] == "routable" and self.congestion(demand) > 1 + near:
@@ -370,7 +385,7 @@ class Judge:
             return max(self.most(data, of) / b for of, (*_, b) in zip(loads, self.channels, strict=True))
         if kind.startswith("best"):
             within = None if claim["within"] is None else ratio(claim["within"])
-            return self.best(data, claim["between"], within, length=kind == "best-path-length-at-least")
+            return self.best(data, claim["between"], within, length=BEST[kind], kept=claim)
         if kind.startswith("flow"):
             if data["kind"] == "transport":
                 return ratio(claim["value"])

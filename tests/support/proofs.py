@@ -70,6 +70,13 @@ def proof_of(name: str) -> Proof:
     return found
 
 
+def source(name: str) -> Proof:
+    """A proof of the corpus, or of a report."""
+    path = CORPUS / "correct" / f"{name}.json"
+    found: Proof = json.loads(path.read_text(encoding="utf-8")) if path.exists() else proof_of(name)
+    return found
+
+
 EVERY_CHARACTER = "".join(map(chr, range(0x110000))).encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
 """Every code point; where two surrogates meet they are read as the character that they stand for."""
 

@@ -115,6 +115,8 @@ def _one_way(work: Work, claim: Claim, relation: str) -> None:
         work.quotient(claim, relation, f"{best}throughput-{side}", load)
     elif quantity == "price_of_obliviousness":
         own = work.stated("worst_case_load", relation, _over(work, relation, about))
+        if "among-paths" in work.proof.kinds[own]:
+            raise NotElaborated("a price is about all routings, and not about those with some paths")
         load = work.stated("adaptive_load", opposite, about)
         work.quotient(claim, relation, f"price-of-obliviousness-{side}", load, own)
     elif quantity == "average_path_length_of_minimal":

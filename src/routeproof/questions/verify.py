@@ -16,14 +16,14 @@ from .question import Question, argument, flag, option, question
 
 if TYPE_CHECKING:
     from ..core.claim import Claim
+    from ..verification.elaborate import Written
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class VerifyAnswer(PlainAnswer):
     """``report``: the file; ``stated_about``: its own subject; ``routing``: the text of the one in its place.
 
-    ``proof``: the file that the proof was written into, with how many claims, what was left out and why, and the
-    subject that it was compared with.  ``refutations``: the files that those were written into.
+    ``proof``: what was written with ``--elaborate``.  ``refutations``: the files that those were written into.
     """
 
     shown = Shown("terminal.verified:verified_parts", page="terminal.verified:verified_page")
@@ -31,7 +31,7 @@ class VerifyAnswer(PlainAnswer):
     report: str
     stated_about: dict[str, Any]
     routing: str | None
-    proof: tuple[str, int, Sequence[tuple[str, str]], str | None] | None
+    proof: Written | None
     refutations: Sequence[str] = ()
 
 
@@ -135,16 +135,11 @@ class Verify(Question[VerifyAnswer]):
                 subject, stated, routing=self.routing, progress=progress, most_steps=self.most_steps
             )
 
-    def _elaborated(
-        self, subject: dict[str, Any], claims: Sequence[Claim], path: str, setting: Setting
-    ) -> tuple[str, int, Sequence[tuple[str, str]], str | None]:
+    def _elaborated(self, subject: dict[str, Any], claims: Sequence[Claim], path: str, setting: Setting) -> Written:
         from ..verification.elaborate import elaborate_claims
 
         with setting.stage("writing the proof") as progress, redirect_stdout(sys.stderr):
-            count, left_out = elaborate_claims(
-                subject, claims, path, routing=self.routing, about=self.about, progress=progress
-            )
-        return path, count, left_out, self.about
+            return elaborate_claims(subject, claims, path, routing=self.routing, about=self.about, progress=progress)
 
 
 def _in_place(text: str, subject: dict[str, Any]) -> dict[str, Any]:

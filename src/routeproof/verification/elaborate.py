@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -50,7 +50,24 @@ NO_PROOF: Mapping[str, str] = {
     "steps-ordered": _RUN, "step-race": _RUN, "steps-run": _RUN, "steps-run-wrong": _RUN,
 }  # fmt: skip
 """Why claims that are proved have no proof for other checkers, by the kind of their evidence."""
+BY_GRADE: Mapping[Grade, str] = {
+    Grade.SAMPLED: "sampled: there is an interval, and no proof",
+    Grade.EXHAUSTED: "a run that verify repeats, and no proof",
+}
+"""Why claims that are not proved have none, of whatever kind their evidence is."""
 _PAIR = 24  # bytes at least of a pair of nodes and what it loads
+
+
+class Written(NamedTuple):
+    """A proof that was written to ``path``: how many claims it has, what is left out and why, the file with the subject
+    that it was compared with, the SHA-256 of the file, and that of its network."""
+
+    path: str
+    claims: int
+    left_out: Sequence[tuple[str, str]]
+    about: str | None
+    sha256: str
+    network_sha256: str | None
 
 
 def elaborate_claims(
@@ -61,8 +78,8 @@ def elaborate_claims(
     routing: str | None = None,
     about: str | None = None,
     progress: Progress | None = None,
-) -> tuple[int, list[tuple[str, str]]]:
-    """Write a proof of verified ``claims`` to ``path``; returns how many claims it has, and what is left out and why.
+) -> Written:
+    """Write a proof of verified ``claims`` to ``path``.
 
     ``routing`` as for ``verify_claims``; ``about``: a file with the subject that the proof must be about.  Raises
     InputError where nothing of the report can be written out, and for a proof that no checker could read;
@@ -75,7 +92,7 @@ def elaborate_claims(
             text = proof.text()
             check_about(json.loads(text), network_of(subject) if proof.network is not None else None, about)
             proof.write(path, [text])
-    return len(proof.kinds), proof.left_out
+    return Written(path, len(proof.kinds), proof.left_out, about, proof.sha256, proof.network_sha256)
 
 
 def elaborated_text(subject: Mapping[str, Any], claims: Sequence[Claim], *, most: int) -> str:
@@ -222,11 +239,8 @@ def _after(claim: Claim) -> int:
 
 
 def _reason(claim: Claim) -> str:
-    if claim.grade is Grade.SAMPLED:
-        return "sampled: there is an interval, and no proof"
-    if claim.grade is Grade.EXHAUSTED:
-        return "a run that verify repeats, and no proof"
-    return NO_PROOF.get(claim.evidence.kind, f"evidence of the kind {claim.evidence.kind} is not in the format")
+    kind = claim.evidence.kind
+    return BY_GRADE.get(claim.grade) or NO_PROOF.get(kind, f"evidence of the kind {kind} is not in the format")
 
 
 def _words(claim: Claim) -> str:

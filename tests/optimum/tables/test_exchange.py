@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -17,10 +18,14 @@ from routeproof.core.network import Network
 from routeproof.formats.infiniband.fabric import FabricNetwork
 from routeproof.formats.infiniband.forwarding_tables import read_forwarding_tables
 from routeproof.formats.resolve import resolve_network
+from routeproof.kernel.table_bounds import ONE, Lids
+from routeproof.optimum.tables.exchange import _completed as completed
 from routeproof.optimum.tables.exchange import _State, improve_tables, shortest_tables, up_down_tables, usual_start
-from routeproof.optimum.tables.tables import tables_of
+from routeproof.optimum.tables.symmetric import images_of, symmetrised
+from routeproof.optimum.tables.tables import single_paths_of, tables_of, tables_of_paths
 from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.fabrics.forwarding_tables import forwarding_ports, routing_of_tables
+from routeproof.routing.named.names import ROUTINGS, named_routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.next_hop import NextHopRouting, next_hops_of
 from routeproof.worst.deadlock.channels import deadlock
@@ -69,6 +74,57 @@ def test_the_search_counts_as_the_judge_does(spec: str) -> None:
     loads = worst_case(routing, all_channels=True).channel_loads
     assert loads is not None
     assert [Fraction(int(x)) / b for x, b in zip(state.search.value, net.bandwidth, strict=True)] == loads
+
+
+@pytest.mark.parametrize(
+    ("spec", "lids"),
+    [
+        ("torus:4x3", ONE),
+        ("torus:3x3,concentration=2,bandwidth=2x1", ONE),
+        ("hypercube:3", Lids(2, pinned=True)),
+        ("torus:3x3,concentration=2", Lids(2, pinned=True)),
+        ("torus:3x3", Lids(9, pinned=True, single=True)),
+    ],
+)
+def test_symmetric_tables_stay_so_and_count_as_the_judge_does(spec: str, lids: Lids) -> None:
+    net = resolve_network(spec)
+    start = usual_start(net, lids=ONE if lids.single else lids)
+    tables = tables_of_paths(start) if lids.single else tables_of(start, pinned=lids.pinned)
+    images = images_of(tables)
+    assert images is not None
+    columns = symmetrised(tables.gathered([completed(net, part) for part in tables.parts]), images)
+    state = _State(net, tables, columns.copy(), minimal=False, ordered=False, seed=1, images=images)
+    assert state.run(300, 1.0)
+    now = state.problem.next_channel
+    assert not np.array_equal(now, columns)
+    for node, channel, column in zip(images.node, images.channel, images.column, strict=True):
+        assert np.array_equal(now[np.ix_(node, column)], np.where(now >= 0, channel[now], -1))
+    routing = (
+        single_paths_of(net, [now[:, x] for x in tables.use], name="now")
+        if lids.single
+        else tables.routing(now, name="now")
+    )
+    loads = worst_case(routing, all_channels=True).channel_loads
+    assert [Fraction(int(state.search.value[c])) / net.bandwidth[c] for c in images.rep.tolist()] == loads
+
+
+@pytest.mark.parametrize("spec", ["fat-tree:4,levels=2", "mesh:3x3", "random-regular:8,degree=3,seed=1"])
+def test_where_there_are_no_translations_no_tables_are_symmetric(spec: str) -> None:
+    assert images_of(tables_of(usual_start(resolve_network(spec)))) is None
+
+
+@pytest.mark.parametrize(
+    "spec", ["torus:4x4", "mesh:4x3", "dragonfly:2,4,2", "slim-fly:5", "fat-tree:4", "hypercube:4", "ring:6"]
+)
+@pytest.mark.parametrize("ordered", [False, True])
+def test_the_search_never_begins_above_a_table_with_a_name(spec: str, ordered: bool) -> None:
+    net = resolve_network(spec)
+    begin = worst_case(usual_start(net, deadlock_free=ordered)).load
+    for name in [*ROUTINGS.own, "dor:tie=plus", "dor:order=yx"]:
+        with suppress(InputError):
+            routing = named_routing(name, net)
+            if next_hops_of(routing) is not None and (not ordered or deadlock(routing).free):
+                assert begin <= worst_case(routing).load, name
 
 
 MIXTURES = [
@@ -143,10 +199,10 @@ def test_a_host_with_fewer_lids_uses_its_own_again() -> None:
     other = torn[1][1]
     assert isinstance(other, NextHopRouting)
     assert (ports[:, lid] != 255).all()
-    entry = other.next_channel.copy()
-    v = next(v for v in range(fewer.num_nodes) if v != fewer.hosts[0].switch)
-    leaving = [c for c in range(fewer.num_channels) if fewer.tail[c] == v and c != entry[v, 0]]
-    for c in leaving:
+    for c, v in enumerate(fewer.tail.tolist()):
+        if v == fewer.hosts[0].switch or c == other.next_channel[v, 0]:
+            continue
+        entry = other.next_channel.copy()
         entry[v, 0] = c
         try:
             torn[1] = (torn[1][0], NextHopRouting(fewer, "torn", entry, "terminal"))

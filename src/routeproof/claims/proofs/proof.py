@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -101,6 +102,8 @@ class Proof:
         """2 where a routing is written by a symmetry."""
         self.values: dict[int, Fraction] = {}
         self.left_out: list[tuple[str, str]] = []
+        self.sha256 = ""
+        """Of the whole file, once it is written."""
 
     def claim(self, kind: str, **fields: Any) -> int:
         """Add a claim; returns its position."""
@@ -159,8 +162,24 @@ class Proof:
             reader = "no checker reads so much" if most == MOST_BYTES else "there is no room for it here"
             raise InputError(f"the proof takes more than {shown_bytes(most)}, and {reader}")
 
+    def _hashed(self, parts: Iterable[str]) -> Iterator[str]:
+        digest = hashlib.sha256()
+        for part in parts:
+            digest.update(part.encode("ascii"))
+            yield part
+        self.sha256 = digest.hexdigest()
+
+    @property
+    def network_sha256(self) -> str | None:
+        """Of the network, but for its name: by this it is cited, whoever writes it down; None of a graph."""
+        if self.network is None:
+            return None
+        rest = {key: x for key, x in self.network.items() if key != "name"}
+        return hashlib.sha256(json.dumps(rest, sort_keys=True, separators=(",", ":")).encode("ascii")).hexdigest()
+
     def write(self, path: str, parts: Iterable[str]) -> None:
         """Write the file, of these pieces, whole or not at all; devices and pipes are written directly."""
+        parts = self._hashed(parts)
         if path == "-":
             import sys
 

@@ -22,6 +22,7 @@ from ...demand_sets.transport import TransportSet
 from ...formats.documents.packed_ints import unpack_ints
 from ...kernel.ports import Ports
 from ...kernel.shortest_paths import distances
+from ...routing.path_sets.path_set import PathSet
 from ..context import Context
 from ..proofs.images import Map, Moves, images, maps_of, pair_images
 from ..proofs.proof import NotElaborated, expect_bytes, fraction, number, numbers
@@ -51,9 +52,6 @@ def elaborate_design(work: Work, claim: Claim) -> None:
     if kind != "adversary":
         _reached(work, claim, data["reached"] if kind == "optimum" and "routing" not in data else data)
     if kind != "reached":
-        if "paths" in bound:
-            reached = "that the routing reaches it is in the proof, " if kind == "optimum" else ""
-            raise NotElaborated(f"{reached}that no routing with the paths of {bound['paths']} does better is not")
         demands = None if "model" in claim.about else work.context.demands
         work.states(claim, ">=", _bound(work, claim.quantity, value, bound, demands))
 
@@ -118,14 +116,19 @@ def _bound(work: Work, quantity: str, value: Fraction, data: Mapping[str, Any], 
     else:
         raise NotElaborated("its adversaries are of a set that the proof does not know")
     limit = next((as_fraction(x, "within") for x in within.values()), None)
-    return bound_on_all(work, _KINDS[quantity], value, written, found, hops=int(data.get("hops", 0)), within=limit)
+    among = work.context.path_set(data["paths"]) if "paths" in data and "potentials" not in data else None
+    return bound_on_all(
+        work, _KINDS[quantity], value, written, found, hops=int(data.get("hops", 0)), within=limit, among=among
+    )
 
 
 def bound_on_all(
     work: Work, kind: str, value: Fraction, demands: Mapping[str, Any], found: Sequence[Adversary | None], *,
-    hops: int, within: Fraction | None,
+    hops: int, within: Fraction | None, among: PathSet | None = None,
 ) -> int:  # fmt: skip
-    """The claim that the adversaries of all channels prove; numbers become whole by one factor."""
+    """The claim that the adversaries of all channels prove; numbers become whole by one factor.
+
+    ``among``: the routings that are meant keep to these paths, which are written out."""
     network = work.network
     entries = sum(len(x.sent) for x in found if x is not None)
     pairs = int(np.count_nonzero(network.supply)) * int(np.count_nonzero(network.demand))
@@ -144,15 +147,28 @@ def bound_on_all(
     if not (hops if kind == "best-load-at-least" else any(adversaries)):
         within = None  # it does not count
     terminal = {v: t for t, v in enumerate(source)}, {v: t for t, v in enumerate(sink)}
-    rows: list[list[Any]] = []
-    for (a, b), p in _far(network, lengths, hops * factor):
-        ends = (terminal[0][a], terminal[1][b]) if single else (a, b)
-        rows.append([*ends, numbers(p)])
-    return work.claim(
-        kind, value, demands=work.proof.set_of(demands), between="terminals" if single else "nodes",
-        hops=number(hops * factor), within=None if within is None else fraction(within), adversaries=adversaries,
-        distances=rows,
-    )  # fmt: skip
+
+    def row(pair: Pair, *rest: Any) -> list[Any]:
+        a, b = pair
+        return [terminal[0][a], terminal[1][b], *rest] if single else [a, b, *rest]
+
+    about = {
+        "demands": work.proof.set_of(demands), "between": "terminals" if single else "nodes",
+        "hops": number(hops * factor), "within": None if within is None else fraction(within),
+        "adversaries": adversaries,
+    }  # fmt: skip
+    ends = _pairs(network, lengths, hops)
+    if among is None:
+        far = _far(network, ends, lengths, hops * factor, None)
+        return work.claim(kind, value, **about, distances=[row(pair, numbers(p)) for pair, _, p in far])
+    listed, over = list[list[Any]](), list[list[Any]]()
+    if among.listed:
+        listed = [row(pair, [list(path) for path in among.paths(*pair)]) for pair in ends]
+    else:
+        far = _far(network, ends, lengths, hops * factor, among)
+        over = [row(pair, only, numbers(p)) for pair, only, p in far]
+    kind = kind.replace("-at-least", "-among-paths-at-least")
+    return work.claim(kind, value, **about, name=among.name, listed=listed, over=over)
 
 
 def _times(x: Fraction, factor: int) -> int:
@@ -168,23 +184,34 @@ def _written(one: Adversary, factor: int) -> dict[str, Any]:
     return {"weight": number(int(one.weight * factor)), "entries": entries, "because": because}
 
 
-def _far(network: Network, lengths: Mapping[Pair, Mapping[int, int]], hops: int) -> Iterator[tuple[Pair, list[int]]]:
-    """Distances of every pair of nodes under its lengths, none beyond that of its own end: shorter to write."""
+def _pairs(network: Network, lengths: Mapping[Pair, Mapping[int, int]], hops: int) -> list[Pair]:
+    """The pairs of nodes whose distances count: those with lengths, or all."""
     pairs = sorted(lengths)
     if hops:
         senders, receivers = np.unique(network.source).tolist(), np.unique(network.sink).tolist()
         pairs = [(a, b) for a in senders for b in receivers]
+    return [(a, b) for a, b in pairs if a != b]
+
+
+def _far(
+    network: Network, pairs: Sequence[Pair], lengths: Mapping[Pair, Mapping[int, int]], hops: int, among: PathSet | None
+) -> Iterator[tuple[Pair, list[int], list[int]]]:
+    """(pair of nodes, the channels that it may cross, distances along these under its lengths), no distance beyond that
+    of its own end: shorter to write."""
     for a, b in pairs:
-        if a == b:
-            continue
         each = [hops * int(network.supply[a]) * int(network.demand[b])] * network.num_channels
         for c, x in lengths.get((a, b), {}).items():
             each[c] += x
+        beyond = 1 + sum(each)
+        only = list(range(network.num_channels)) if among is None else among.channels(a, b).tolist()
+        if among is not None:
+            open_to = set(only)
+            each = [x if c in open_to else beyond for c, x in enumerate(each)]
         every = distances(network, each)(a)
         far = every[b]
-        if far is None:
+        if far is None or far >= beyond:
             raise NotElaborated(f"no path leads from node {a} to node {b}")
-        yield (a, b), [far if x is None else min(x, far) for x in every]
+        yield (a, b), only, [far if x is None else min(x, far) for x in every]
 
 
 def of_matrices(rates: Sequence[Mapping[Pair, Fraction]], lengths: Sequence[Sequence[int]]) -> list[Adversary | None]:

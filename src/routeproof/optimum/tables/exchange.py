@@ -2,10 +2,11 @@
 
 Each proposal looks at a channel with the worst worst case, at a packet that the worst permutation brings across it, and
 forwards that packet's destination elsewhere at one node on its way.  Proposals that do not make the whole worse are
-taken, others with a probability that falls to 0 (simulated annealing).  Mixtures of tables (several lids a host, as
-OpenSM's LMC makes them) are searched likewise, each table's entries by themselves.  What comes out is judged exactly
-afterwards; nothing here proves that there is no better table (the linear program of ``optimum`` bounds all routings
-from below).
+taken, others with a probability that falls to 0 (simulated annealing).  Where the network has translations, symmetric
+tables are searched first (``symmetric``), and all others from the best of them.  Mixtures of tables (several lids a
+host, as OpenSM's LMC makes them) are searched likewise, each table's entries by themselves.  What comes out is judged
+exactly afterwards; nothing here proves that there is no better table (the linear program of ``optimum`` bounds all
+routings from below).
 
 Known in the literature as local search; the neighbourhood (one entry of one destination's tree) is that of SSSP and
 DFSSSP rerouting (Domke, Hoefler & Nagel 2011), the objective, the exact worst permutation, is not theirs.
@@ -16,6 +17,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
@@ -33,14 +35,17 @@ from ...routing.named.names import named_routing
 from ...routing.tables.crossings import Crossings
 from ...routing.tables.next_hop import NextHopRouting
 from .exchange_kernels import channel_values, count_dependencies, exchange, is_acyclic
-from .tables import Dependencies, Matching, Problem, Search, Tables, single_paths_of, tables_of, tables_of_paths
+from .symmetric import images_of, no_images, symmetrised
+from .tables import Dependencies, Images, Matching, Problem, Search, Tables, single_paths_of, tables_of, tables_of_paths
+from .value_kernels import fill_passing
 
 _ROUNDS = 256
 _HEAT = 1.0  # growth that is taken with probability 1/e in the beginning: one more worst channel
 _COOL = 1.25  # the last fifth of the search takes none
-_MOST_CELLS = 100_000_000
+_MOST_CELLS = 250_000_000
 _CLOSE = 1e-6
-_KNOWN = ("sssp", "dor", "dmodk")  # their paths are shortest ones
+_OF_SYMMETRIC = 0.5  # of the search: for tables that are symmetric
+_KNOWN = ("sssp", "dor", "dor:tie=plus", "dmodk", "dragonfly-minimal", "lash", "minimal", "updown")
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,48 +92,86 @@ def improve_tables(
         raise InputError(f"{network.name} has no channels: there are no tables to improve")
     if start is None:
         start = usual_start(network, deadlock_free=deadlock_free)
-    if lids.single and network.num_nodes * network.num_terminals**2 > _MOST_CELLS:
-        raise InputError(
-            f"{network.num_nodes} nodes and {network.num_terminals**2:,} paths are too many for this search"
-        )
+    _check_size(network, network.num_terminals ** (2 if lids.single else 1))
     tables = tables_of_paths(start) if lids.single else tables_of(start, pinned=lids.pinned)
-    if network.num_nodes * tables.num_columns > _MOST_CELLS:
-        raise InputError(
-            f"{network.num_nodes} nodes and {tables.num_columns} destinations are too many for this search"
-        )
     columns = tables.gathered([_completed(network, part) for part in tables.parts])
-    state = _State(network, tables, columns, minimal=minimal, ordered=deadlock_free, seed=seed)
+    made = partial(_State, network, tables, minimal=minimal, ordered=deadlock_free, seed=seed)
+    state = made(columns)
     if deadlock_free and not state.acyclic():
         raise InputError(
             f"{start.name} has cycles of channel dependencies; a deadlock-free search needs a start without"
         )
-    deadline = Deadline(time_limit)
-    best, best_key = state.problem.next_channel.copy(), state.key()
-    done = taken = 0
-    interrupted = False
-    try:
-        while (
-            done < proposals
-            and not (done and deadline.over)
-            and (enough is None or best_key[0] > float(enough) + _CLOSE)
-        ):
-            step = min(_ROUNDS, proposals - done)
-            left = deadline.left()
-            spent = 0.0 if left is None or not time_limit else 1 - left / time_limit  # what ends first, cools
-            taken += state.run(step, _HEAT * max(0.0, 1 - _COOL * max(done / proposals, spent)))
-            done += step
-            key = state.key()
-            if key < best_key:
-                best, best_key = state.problem.next_channel.copy(), key
-            if progress is not None:
-                progress(done, proposals)
-    except KeyboardInterrupt:
-        interrupted = True
+    search = _Annealing(state, proposals, Deadline(time_limit), time_limit, enough, progress)
+    images = images_of(tables)
+    if images is not None:
+        symmetric = made(symmetrised(columns, images), images=images)
+        if not deadlock_free or symmetric.acyclic():
+            search.run(symmetric, _OF_SYMMETRIC)
+            state = made(search.best.copy())
+    search.run(state, 1.0)
+    best = search.best
     if lids.single:
         found: Routing = single_paths_of(network, [best[:, x] for x in tables.use], name=name)
     else:
         found = tables.routing(best, name=name)
-    return Improved(found, start, done, taken, seed, interrupted)
+    return Improved(found, start, search.done, search.taken, seed, search.interrupted)
+
+
+def _check_size(network: Network, num_columns: int) -> None:
+    words = -(-int((network.supply > 0).sum()) // 64)
+    if network.num_nodes * num_columns * words > _MOST_CELLS:
+        raise InputError(f"{network.num_nodes} nodes and {num_columns:,} destinations are too many for this search")
+
+
+class _Annealing:
+    """``best``: the best columns of all that were seen, with their ``key``; how many proposals were made and taken."""
+
+    def __init__(
+        self,
+        state: _State,
+        proposals: int,
+        deadline: Deadline,
+        time_limit: float | None,
+        enough: Fraction | None,
+        progress: Progress | None,
+    ) -> None:
+        self._proposals, self._deadline, self._seconds = proposals, deadline, time_limit
+        self._enough, self._progress = enough, progress
+        self.best, self.key = state.problem.next_channel.copy(), state.key()
+        self.done = self.taken = 0
+        self.interrupted = False
+
+    def run(self, state: _State, until: float) -> None:
+        """Until that part of all proposals, or of the time, is spent: what ends first, cools."""
+        begun = self._spent
+        self._see(state)
+        try:
+            while not self.interrupted and self._spent < until and self._is_worth_it:
+                step = min(_ROUNDS, self._proposals - self.done)
+                part = (self._spent - begun) / (until - begun)
+                self.taken += state.run(step, _HEAT * max(0.0, 1 - _COOL * part))
+                self.done += step
+                self._see(state)
+                if self._progress is not None:
+                    self._progress(self.done, self._proposals)
+        except KeyboardInterrupt:
+            self.interrupted = True
+
+    def _see(self, state: _State) -> None:
+        key = state.key()
+        if key < self.key:
+            self.best, self.key = state.problem.next_channel.copy(), key
+
+    @property
+    def _is_worth_it(self) -> bool:
+        return self._enough is None or self.key[0] > float(self._enough) + _CLOSE
+
+    @property
+    def _spent(self) -> float:
+        """What part of the proposals, or of the time."""
+        left = self._deadline.left()
+        of_time = 0.0 if left is None or not self._seconds else 1 - left / self._seconds
+        return max(self.done / self._proposals if self._proposals else 1.0, of_time)
 
 
 def usual_start(network: Network, *, deadlock_free: bool = False, lids: Lids = ONE) -> Routing:
@@ -171,16 +214,28 @@ class _State:
     """The tables under search, with the arrays that the kernels need."""
 
     def __init__(
-        self, network: Network, tables: Tables, columns: Int32, *, minimal: bool, ordered: bool, seed: int
+        self,
+        network: Network,
+        tables: Tables,
+        columns: Int32,
+        *,
+        minimal: bool,
+        ordered: bool,
+        seed: int,
+        images: Images | None = None,
     ) -> None:
+        _check_size(network, tables.num_columns)
         self.network, self.ordered = network, ordered
+        self.images = no_images(network, tables.num_columns) if images is None else images
         n, d, c = network.num_nodes, tables.num_columns, network.num_channels
         offset, link = network.out_channels
         sources = np.flatnonzero(network.supply > 0).astype(np.int32)
         target = network.sink[tables.destination]
         self.problem = Problem(
-            columns, network.tail, network.head, target, tables.amount, tables.supply, tables.lid, sources
-        )
+            columns, network.tail, network.head, target, tables.amount, tables.supply_of(sources), tables.lid, sources,
+            np.zeros((n, d, -(-len(sources) // 64)), dtype=np.uint64),
+        )  # fmt: skip
+        fill_passing(self.problem)
         self.random = np.array([(seed * 2654435761 + 88172645463325252) % (1 << 62) + 1], dtype=np.int64)
 
         def numbers(*shape: int) -> Int32:
@@ -199,20 +254,20 @@ class _State:
         place[link] = np.arange(c) - offset[network.tail[link]]
         widest = int(np.diff(offset).max(initial=1))
         self.after = Dependencies(numbers(c if ordered else 1, widest), offset, link, place, numbers(c), numbers(c + 1))
+        words = self.problem.passing.shape[2]
         self.work = Matching(
-            ptr=numbers(d + 1),
-            link=numbers(d * len(sources)),
             match=numbers(size, int(network.supply.max())),
             used=numbers(size),
-            seen=numbers(size),
+            seen=np.zeros((max(1, size // max(1, len(sources))), words), dtype=np.uint64),
             fresh=numbers(size),
-            mark=numbers(size),
-            stack=numbers(size + d + 1),
-            parent=numbers(size + d + 1),
+            mark=numbers(max(size, n)),
+            stack=numbers(max(size, n) + d + 1),
+            first_column=numbers(d + 1),
             hit=numbers(d),
+            moved=np.zeros(words, dtype=np.uint64),
         )
         self.mixed = tables.scratch(len(sources)) if tables.mixed else None
-        channel_values(self.problem, self.search.value, self.work, self.mixed)
+        channel_values(self.problem, self.images.rep, self.search.value, self.work, self.mixed)
         for j in range(d if ordered else 0):
             count_dependencies(self.problem, j, self.work.mark, self.after, 1)
 
@@ -220,7 +275,7 @@ class _State:
         return bool(is_acyclic(self.after, self.network.head))
 
     def run(self, rounds: int, heat: float) -> int:
-        sides = (self.problem, self.search, self.work, self.mixed, self.after)
+        sides = (self.problem, self.images, self.search, self.work, self.mixed, self.after)
         return int(exchange(rounds, heat, self.random, *sides, self.ordered))
 
     def key(self) -> tuple[float, ...]:

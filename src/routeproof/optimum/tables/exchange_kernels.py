@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ...machine.compiled import njit
-from .value_kernels import matched_value, mixed_value
+from .value_kernels import forward, matched_value, mixed_value
+
+_THRICE = 3.0
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -28,17 +30,18 @@ def _worst(c, problem, work, mixed):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def channel_values(problem, out, work, mixed):  # type: ignore[no-untyped-def]
-    """``out[c]``: the worst case of channel c."""
+def channel_values(problem, rep, out, work, mixed):  # type: ignore[no-untyped-def]
+    """``out[c]``: the worst case of channel c, where it represents itself."""
     for c in range(len(out)):
-        out[c] = _worst(c, problem, work, mixed)
+        if rep[c] == c:
+            out[c] = _worst(c, problem, work, mixed)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def count_dependencies(problem, d, mark, after, step):  # type: ignore[no-untyped-def]
     """Add ``step`` to the count of all dependencies on the ways of packets by column d."""
     next_channel, head, end = problem.next_channel, problem.head, problem.target[d]
-    for v in range(len(mark)):
+    for v in range(len(next_channel)):
         mark[v] = 0
     mark[end] = 1
     for s in problem.sources:
@@ -108,7 +111,7 @@ def _worst_channel(value, width, state):  # type: ignore[no-untyped-def]
 def _proposal(c, problem, work, after, hops, state):  # type: ignore[no-untyped-def]
     """(node, column, channel): another channel for a packet that is brought across c, at a node before; (-1, -1, -1)
     where what was drawn changes nothing, closes a loop, or is a longer hop where ``hops`` are given."""
-    next_channel, tail, head, target, _, _, _, _ = problem
+    next_channel, tail, head, target, _, _, _, _, _ = problem
     hit, stack = work.hit, work.stack
     number = 0
     d = -1
@@ -143,15 +146,16 @@ def _proposal(c, problem, work, after, hops, state):  # type: ignore[no-untyped-
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _way(v, d, problem, changed, known):  # type: ignore[no-untyped-def]
-    """Append the channels of the way from v by column d that are not among the first ``known`` of ``changed``.
+def _way(v, d, problem, rep, changed, known):  # type: ignore[no-untyped-def]
+    """Append what represents the channels of the way from v by column d to the first ``known`` of ``changed``, once.
 
     Returns how many there are now, and the hops of the way.
     """
     count = known
     hops = 0
     while v != problem.target[d]:
-        x = problem.next_channel[v, d]
+        channel = problem.next_channel[v, d]
+        x = rep[channel]
         hops += 1
         new = True
         for k in range(count):
@@ -160,31 +164,33 @@ def _way(v, d, problem, changed, known):  # type: ignore[no-untyped-def]
         if new:
             changed[count] = x
             count += 1
-        v = problem.head[x]
+        v = problem.head[channel]
     return count, hops
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _set(v, d, channel, problem, mark, after, ordered):  # type: ignore[no-untyped-def]
-    """Forward column d at node v by ``channel``; are the dependencies free of cycles then (if ``ordered``)?"""
-    if not ordered:
-        problem.next_channel[v, d] = channel
-        return True
-    count_dependencies(problem, d, mark, after, -1)
-    problem.next_channel[v, d] = channel
-    count_dependencies(problem, d, mark, after, 1)
-    return is_acyclic(after, problem.head)
+def _set(v, d, channel, problem, images, work, after, ordered):  # type: ignore[no-untyped-def]
+    """Forward column d at node v by ``channel``, and all images of it likewise; are the dependencies free of cycles
+    then (if ``ordered``)?"""
+    for g in range(len(images.node)):
+        column = images.column[g, d]
+        if ordered:
+            count_dependencies(problem, column, work.mark, after, -1)
+        forward(images.node[g, v], column, images.channel[g, channel], problem, work.moved)
+        if ordered:
+            count_dependencies(problem, column, work.mark, after, 1)
+    return not ordered or is_acyclic(after, problem.head)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def exchange(rounds, heat, state, problem, search, work, mixed, after, ordered):  # type: ignore[no-untyped-def]
+def exchange(rounds, heat, state, problem, images, search, work, mixed, after, ordered):  # type: ignore[no-untyped-def]
     """``rounds`` proposals to the table ``next_channel`` (int32 (N, D), changed in place); returns how many were taken.
 
     A proposal takes a worst channel, a packet that the worst permutation brings across it, and a node on that packet's
-    way to the channel; there the packet's destination is forwarded by another channel.  Its growth is that of the sum
-    of (value / width)^8 over channels, with the worst channel's as unit, and a hundredth of the new hops; it is taken
-    if it does not grow, or with probability exp(-growth / heat), and, with ``ordered``, if the dependencies stay free
-    of cycles.
+    way to the channel; there the packet's destination is forwarded by another channel, and so are all ``images`` of it.
+    Its growth is that of the sum over channels of a power of value / width, with the worst channel's as unit, such that
+    one part of a packet more there is three units, and a hundredth of the new hops; it is taken if it does not grow, or
+    with probability exp(-growth / heat), and, with ``ordered``, if the dependencies stay free of cycles.
     """
     value, width, hops, changed, before = search
     taken = 0
@@ -192,26 +198,27 @@ def exchange(rounds, heat, state, problem, search, work, mixed, after, ordered):
         top, c = _worst_channel(value, width, state)
         if top <= 0:
             return taken
+        power = np.log(_THRICE) / np.log((value[c] + 1.0) / value[c])
         _worst(c, problem, work, mixed)
         v, d, new = _proposal(c, problem, work, after, hops, state)
         if v < 0:
             continue
         old = problem.next_channel[v, d]
-        num_changed, old_hops = _way(v, d, problem, changed, 0)
-        if _set(v, d, new, problem, work.mark, after, ordered):
+        num_changed, old_hops = _way(v, d, problem, images.rep, changed, 0)
+        if _set(v, d, new, problem, images, work, after, ordered):
             growth = -0.01 * old_hops
-            num_changed, new_hops = _way(v, d, problem, changed, num_changed)
+            num_changed, new_hops = _way(v, d, problem, images.rep, changed, num_changed)
             for _ in range(new_hops):
                 growth += 0.01
             for k in range(num_changed):
                 x = changed[k]
                 before[k] = value[x]
                 value[x] = _worst(x, problem, work, mixed)
-                growth += (value[x] / width[x] / top) ** 8 - (before[k] / width[x] / top) ** 8
+                growth += (value[x] / width[x] / top) ** power - (before[k] / width[x] / top) ** power
             if growth <= 1e-12 or growth < -heat * np.log((1 + _random(state, 1 << 40)) / (1 << 40)):
                 taken += 1
                 continue
             for k in range(num_changed):
                 value[changed[k]] = before[k]
-        _set(v, d, old, problem, work.mark, after, ordered)
+        _set(v, d, old, problem, images, work, after, ordered)
     return taken

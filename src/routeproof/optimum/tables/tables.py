@@ -24,6 +24,7 @@ from ...routing.tables.next_hop import NextHopRouting, next_hops_of
 from ...routing.tables.path_tables import TableRouting
 from ...routing.tables.pinned import PinnedRouting
 
+UInt64 = npt.NDArray[np.uint64]
 _MOST_PARTS = 1 << 16
 
 
@@ -31,8 +32,9 @@ class Problem(NamedTuple):
     """The tables and their network: column j of ``next_channel`` (int32 (N, D)) leads to node ``target[j]``.
 
     tail, head: int32 (C,); amount: int64 (D,), how many parts of its packets take a column, 0 for a column left out;
-    supply: (K N,), packets that node v sends by lid k at k N + v, where sources are pinned to one of K lids (else K is
-    1); lid: int32 (D,), whose column it is, those of a destination in order; sources: int32, the nodes that send.
+    sources: int32 (S,), the nodes that send; supply: (K S,), packets that source s sends by lid k at k S + s, where
+    sources are pinned to one of K lids (else K is 1); lid: int32 (D,), whose column it is, those of a destination in
+    order; passing: uint64 (N, D, words), a bit for every source whose packets pass the node by the column.
     """
 
     next_channel: Int32
@@ -43,25 +45,25 @@ class Problem(NamedTuple):
     supply: Int64
     lid: Int32
     sources: Int32
+    passing: UInt64
 
 
 class Matching(NamedTuple):
     """``hit``: int32 (D,), out: the source whose packet the worst permutation brings across the channel, or -1.
 
-    Scratch: ptr (D + 1,), link (most entries,), match (K N, most packets of a node), used, seen, fresh, mark (K N,),
-    stack, parent (K N + D,).
+    Scratch: match (K S, most packets of a node), used, fresh (K S,), seen (K, words), mark (K S or N,), stack,
+    first_column (K S + D + 1,), moved (words,).
     """
 
-    ptr: Int32
-    link: Int32
     match: Int32
     used: Int32
-    seen: Int32
+    seen: UInt64
     fresh: Int32
     mark: Int32
     stack: Int32
-    parent: Int32
+    first_column: Int32
     hit: Int32
+    moved: UInt64
 
 
 class Mixed(NamedTuple):
@@ -100,7 +102,8 @@ class Dependencies(NamedTuple):
 
 
 class Search(NamedTuple):
-    """``value``: int64 (C,), the channels' worst cases, kept up to date, and what they are weighed by.
+    """``value``: int64 (C,), the worst cases of channels that have one of their own (``Images``), kept up to date, and
+    what they are weighed by.
 
     width: float64 (C,), bandwidths (to weigh by: what is claimed is computed exactly elsewhere); hops: int32 (N, D),
     distances to destinations, where only shorter hops are proposed, or (N, 0); changed, before: (2 C + 2,) scratch.
@@ -111,6 +114,17 @@ class Search(NamedTuple):
     hops: Int32
     changed: Int32
     before: Int64
+
+
+class Images(NamedTuple):
+    """Symmetries of the tables, the identity among them: one takes node v to ``node[g, v]``, channel c to
+    ``channel[g, c]``, column j to ``column[g, j]``, another one for each g.  ``rep``: int32 (C,), the least channel
+    that is taken to c; others have no value of their own."""
+
+    node: Int32
+    channel: Int32
+    column: Int32
+    rep: Int32
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,13 +155,18 @@ class Tables:
         return len(self.parts) > 1 and self.pin is None
 
     @property
-    def supply(self) -> Int64:
+    def by_source(self) -> bool:
+        """Does every source have a part of its own?"""
+        return self.pin is not None and np.array_equal(self.pin[:, 0], np.arange(len(self.parts)))
+
+    def supply_of(self, sources: Int32) -> Int64:
         """See ``Problem``."""
         if self.pin is None:
-            return self.network.supply
+            return self.network.supply[sources].astype(np.int64)
         size = self.network.num_nodes
         at = self.pin[:, 0] * size + self.network.source
-        return np.bincount(at, minlength=len(self.parts) * size).astype(self.network.supply.dtype)
+        by_lid = np.bincount(at, minlength=len(self.parts) * size).reshape(-1, size)
+        return by_lid[:, sources].reshape(-1)
 
     @property
     def lid(self) -> Int32:

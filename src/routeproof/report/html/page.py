@@ -220,6 +220,7 @@ def _check_html(proof: tuple[str, str]) -> str:
             "can forge its checker.</strong> If you do not trust the sender, save the proof, and check the file with a "
             "checker that you have from elsewhere: <code>checkers/page/check_proof.html</code> (in a browser) or "
             "<code>checkers/python/check_proof.py</code> of routeproof, or one of your own.</p>"
+            f"<p>SHA-256 of the proof: <code>{hashlib.sha256(text.encode()).hexdigest()}</code></p>"
             "<noscript><p>Checking it here needs JavaScript.</p></noscript>"
         )
     return f'<div id="check-section">{body}</div>'

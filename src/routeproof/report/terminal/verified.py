@@ -49,12 +49,15 @@ def verified_parts(answer: VerifyAnswer) -> list[RenderableType]:
 def _of_proof(answer: VerifyAnswer) -> list[str]:
     if answer.proof is None:
         return []
-    path, count, left_out, about = answer.proof
-    said = [f"{printable(path)}: a proof of {count} {'claim' if count == 1 else 'claims'}"]
-    if about is not None:
-        said.append(f"it is about the network, the routings and the demands of {printable(about)}, and no others")
-    said += [printable(f"not in the proof: {what}: {reason}") for what, reason in left_out[:_SHOWN]]
-    more = len(left_out) - _SHOWN
+    proof = answer.proof
+    said = [f"{printable(proof.path)}: a proof of {proof.claims} {'claim' if proof.claims == 1 else 'claims'}"]
+    if proof.about is not None:
+        said.append(f"it is about the network, the routings and the demands of {printable(proof.about)}, and no others")
+    said.append(f"SHA-256 of the proof {proof.sha256}")
+    if proof.network_sha256 is not None:
+        said.append(f"SHA-256 of its network {proof.network_sha256}")
+    said += [printable(f"not in the proof: {what}: {reason}") for what, reason in proof.left_out[:_SHOWN]]
+    more = len(proof.left_out) - _SHOWN
     return [*said, *([f"... and {more} more, listed in the proof"] if more > 0 else [])]
 
 

@@ -690,10 +690,11 @@ function proofChecker() {
 
   // 4. Distances.
 
-  function feasible(network, distances, length) {
+  function feasible(network, distances, length, only = all(network)) {
     distinct(distances.map((x) => x[0]), 'the distances from a node');
     for (const [, p] of distances) {
-      network.channels.forEach(([tail, head], c) => {
+      only.forEach((c) => {
+        const [tail, head] = network.channels[c];
         const grows = `a distance grows by more than the length from node ${tail} to ${head}`;
         require(p[head] <= p[tail] + length[c], grows);
       });
@@ -822,17 +823,33 @@ function proofChecker() {
   // 6. Claims about all routings.
 
   // Of a bound on all routings: its claim, words, and a function that returns S, M and hops T^2 (see the page).
-  function boundOnAll(proof, read, quantity, limited) {
+  function boundOnAll(proof, read, quantity, limited, among) {
     const { network } = proof;
     const size = network.channels.length;
-    const d = read({
+    const common = {
       demands: proof.set, between: textOf, hops: nat, within: optional(fraction), value: fraction,
-      adversaries: every(raw, size), distances: raw,
-    });
+      adversaries: every(raw, size),
+    };
+    const d = read({ ...common, ...(among ? { name: textOf, listed: raw, over: raw } : { distances: raw }) });
     const between = new Between(network, d.between);
-    const rows = every(listed(between.end, between.end, every(whole, network.nodes)))(d.distances);
+    const { end } = between;
+    const [distances, path] = [every(whole, network.nodes), every(network.channel)];
+    let rows;
+    if (among) {
+      const some = every(listed(end, end, every(path)))(d.listed);
+      const over = every(listed(end, end, path, distances))(d.over);
+      readable(some.every(([, , paths]) => paths.length), 'a pair has at least one path');
+      rows = [...some.map(([i, j, paths]) => [i, j, null, paths]), ...over.map(([i, j, only, p]) => [i, j, p, only])];
+    } else {
+      rows = every(listed(end, end, distances))(d.distances).map(([i, j, p]) => [i, j, p, null]);
+    }
     const adversaries = d.adversaries.map((x) => (x === null ? null : new Demand(network, d.demands, x)));
-    d.limit = d.within === null ? '' : ` whose ${limited} is at most ${shown(d.within)}`;
+    const limits = d.within === null ? [] : [`whose ${limited} is at most ${shown(d.within)}`];
+    if (among) {
+      const pairs = counted(rows.length, 'pair');
+      limits.unshift(`in which ${pairs} keep to the paths or channels listed as ${quoted(d.name)}`);
+    }
+    d.limit = limits.map((x, k) => (k === 0 ? ` ${x}` : ` and ${x}`)).join('');
     const sides = () => {
       const lengths = new Map();
       let [total, cost] = [0n, 0n]; // total: over the scale of bandwidths
@@ -846,12 +863,20 @@ function proofChecker() {
         }
       });
       between.requirePairs(rows.map(([i, j]) => [i, j]));
-      for (const [i, j, p] of rows) {
+      for (const [i, j, p, only] of rows) {
         const [a, b] = between.nodes([i, j]);
         const hops = d.hops * BigInt(between.members([i, j]).length);
         const own = lengths.get(keyOf([i, j]));
-        feasible(network, [[a, p]], network.channels.map((_, c) => hops + (own?.get(c) ?? 0n)));
-        cost += p[b] - p[a];
+        const length = (c) => hops + (own?.get(c) ?? 0n);
+        if (p === null) {
+          for (const one of only) network.requirePath(one, a, b);
+          const costs = only.map((one) => one.reduce((sum, c) => sum + length(c), 0n));
+          cost += costs.reduce((least, x) => (x < least ? x : least));
+        } else {
+          distinct(only ?? [], `of ${i}, ${j} a channel`);
+          feasible(network, [[a, p]], network.channels.map((_, c) => length(c)), only ?? undefined);
+          cost += p[b] - p[a];
+        }
       }
       return { cost, total: { n: total, d: network.scale }, hops: d.hops * network.size ** 2n };
     };
@@ -868,8 +893,8 @@ function proofChecker() {
 
   const minus = (a, b) => ({ n: a.n * b.d - b.n * a.d, d: a.d * b.d });
 
-  function bestLoadAtLeast(proof, read) {
-    const { d, words, sides } = boundOnAll(proof, read, 'a worst-case load', 'average path length');
+  function bestLoadAtLeast(proof, read, among = false) {
+    const { d, words, sides } = boundOnAll(proof, read, 'a worst-case load', 'average path length', among);
     return {
       words, read: d,
       check() {
@@ -880,8 +905,8 @@ function proofChecker() {
     };
   }
 
-  function bestPathLengthAtLeast(proof, read) {
-    const { d, words, sides } = boundOnAll(proof, read, 'an average path length', 'worst-case load');
+  function bestPathLengthAtLeast(proof, read, among = false) {
+    const { d, words, sides } = boundOnAll(proof, read, 'an average path length', 'worst-case load', among);
     return {
       words, read: d,
       check() {
@@ -891,6 +916,9 @@ function proofChecker() {
       },
     };
   }
+
+  const bestLoadAmongPaths = (proof, read) => bestLoadAtLeast(proof, read, true);
+  const bestPathLengthAmongPaths = (proof, read) => bestPathLengthAtLeast(proof, read, true);
 
   function flowAtLeast(proof, read) {
     const { network } = proof;
@@ -983,18 +1011,20 @@ function proofChecker() {
   // What each says is true if the claims are: throughput is the largest number by which all demands of the set can be
   // multiplied so that no channel carries more than its bandwidth.
 
+  const LOADS_OF_ALL = ['best-load-at-least', 'best-load-among-paths-at-least'];
+  const LENGTHS_OF_ALL = ['best-path-length-at-least', 'best-path-length-among-paths-at-least'];
   const QUOTIENTS = {
     'throughput-at-least': [null, ['worst-case-at-most'], '<='],
     'throughput-at-most': [null, ['worst-case-at-least'], '>='],
     'fraction-at-least': ['flow-at-least', ['worst-case-at-most'], '<='],
     'fraction-at-most': ['flow-at-most', ['worst-case-at-least'], '>='],
     'best-throughput-at-least': [null, ['flow-at-most'], '<='],
-    'best-throughput-at-most': [null, ['best-load-at-least', 'flow-at-least'], '>='],
-    'best-fraction-at-most': ['flow-at-most', ['best-load-at-least'], '>='],
+    'best-throughput-at-most': [null, [...LOADS_OF_ALL, 'flow-at-least'], '>='],
+    'best-fraction-at-most': ['flow-at-most', LOADS_OF_ALL, '>='],
     'price-of-obliviousness-at-least': ['best-load-at-least', ['worst-case-at-most', 'flow-at-most'], '<='],
     'price-of-obliviousness-at-most': ['worst-case-at-most', ['flow-at-least'], '>='],
     'relative-path-length': ['path-length', ['minimal-path-length'], '=='],
-    'relative-path-length-at-least': ['best-path-length-at-least', ['minimal-path-length'], '<='],
+    'relative-path-length-at-least': [LENGTHS_OF_ALL, ['minimal-path-length'], '<='],
   };
 
   // The whole statement of a quotient: which demands, which routing or routings, within which limits.
@@ -1011,7 +1041,7 @@ function proofChecker() {
       return `${everyRouting(of)} has an average path length of ${bound} times that of shortest paths`;
     }
     const capacity = quantity.includes('fraction') ? ' times the capacity' : '';
-    if (over.kind === 'best-load-at-least') return `${everyRouting(over)} has a throughput of ${bound}${capacity}`;
+    if (LOADS_OF_ALL.includes(over.kind)) return `${everyRouting(over)} has a throughput of ${bound}${capacity}`;
     if (quantity.includes('best')) return `${given(over)}, each routed as is best for it, the throughput is ${bound}`;
     return `${under(over)}, the throughput is ${bound}${capacity}`;
   }
@@ -1021,7 +1051,8 @@ function proofChecker() {
     const d = read({ quantity: textOf, value: fraction, over: before, of: optional(before) });
     readable(Object.hasOwn(QUOTIENTS, d.quantity), 'an unknown quotient');
     const [kind, kinds, relation] = QUOTIENTS[d.quantity];
-    const fits = (d.of === null ? null : proof.kinds[d.of]) === kind && kinds.includes(proof.kinds[d.over]);
+    const dividend = d.of === null ? null : proof.kinds[d.of];
+    const fits = [kind].flat().includes(dividend) && kinds.includes(proof.kinds[d.over]);
     readable(fits, `${d.quantity} is of claims of other kinds`);
     const [of, over] = [d.of === null ? null : proof.read[d.of], proof.read[d.over]];
     const source = of === null ? `claim ${d.over + 1}` : `claims ${d.of + 1} and ${d.over + 1}`;
@@ -1731,6 +1762,8 @@ function proofChecker() {
     'worst-case-at-most': worstCaseAtMost, 'worst-case-at-least': worstCaseAtLeast, alike,
     'unsaturated-below': unsaturatedBelow, 'path-length': pathLength, 'minimal-path-length': minimalPathLength,
     'best-load-at-least': bestLoadAtLeast, 'best-path-length-at-least': bestPathLengthAtLeast,
+    'best-load-among-paths-at-least': bestLoadAmongPaths,
+    'best-path-length-among-paths-at-least': bestPathLengthAmongPaths,
     'flow-at-least': flowAtLeast, 'flow-at-most': flowAtMost, 'deadlock-free': deadlockFree, deadlock, quotient,
     'collective-at-most': collectiveAtMost, 'collective-at-least': collectiveAtLeast,
     'all-reduce-at-most': allReduceAtMost, 'all-reduce-at-least': allReduceAtLeast, 'phases-take': phasesTake,

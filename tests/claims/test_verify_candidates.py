@@ -15,7 +15,7 @@ from true_reports import sealed
 
 def test_reports_verify(tmp_path: Path) -> None:
     report = tmp_path / "r.json"
-    Candidates(4, 4, rails=2).answer().write(report)
+    Candidates(4, 4, rails=2, time_limit=600).answer().write(report)
     document = json.loads(report.read_text())
     report.write_text(json.dumps(sealed(document)))
     assert main(["verify", str(report)]) == 0
@@ -41,7 +41,7 @@ def _forge(document: dict[str, Any], what: str) -> None:
 @pytest.mark.parametrize("what", ["num_switches", "num_cables", "worst_case_throughput", "name", "rule", "after"])
 def test_forged_reports_are_refused(what: str, tmp_path: Path) -> None:
     report = tmp_path / "r.json"
-    Candidates(4, 4, rails=2).answer().write(report)
+    Candidates(4, 4, rails=2, time_limit=600).answer().write(report)
     document = json.loads(report.read_text())
     _forge(document, what)
     report.write_text(json.dumps(sealed(document)))

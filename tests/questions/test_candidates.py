@@ -9,6 +9,7 @@ import pytest
 
 import routeproof as rp
 from routeproof.cli.main import main
+from routeproof.questions.fabrics.candidate import check_time
 from routeproof.questions.fabrics.candidates import Candidates, read_prices
 from routeproof.questions.ranked import by_column
 from routeproof.topologies.candidates import candidates, parts_of
@@ -16,7 +17,7 @@ from routeproof.topologies.candidates import candidates, parts_of
 
 def test_each_row_is_the_worst_case_alone(tmp_path: Path) -> None:
     report = tmp_path / "r.json"
-    answer = Candidates(16, 8, prices={"switch": Fraction(100), "cable": Fraction(5)}).answer()
+    answer = Candidates(16, 8, prices={"switch": Fraction(100), "cable": Fraction(5)}, time_limit=600).answer()
     assert len(answer.rows) >= 6
     for row in answer.rows[:6]:
         network = rp.network(row.topology)
@@ -46,7 +47,7 @@ def test_the_worst_cable_is_that_of_failures_alone(tmp_path: Path) -> None:
     report, page = tmp_path / "r.json", tmp_path / "p.html"
     answer.write(report)
     assert main(["verify", str(report)]) == 0
-    assert main(["compare", "--hosts", "4", "--radix", "4", "--html", str(page), "-q"]) == 0
+    assert main(["compare", "--hosts", "4", "--radix", "4", "--time-limit", "600", "--html", str(page), "-q"]) == 0
     text = page.read_text()
     assert "4 hosts or more, on switches of 4 ports" in text
     assert "<th" in (top := text.split('id="claims-title"')[0])
@@ -74,6 +75,18 @@ def test_what_a_limit_cuts_short_is_said(capsys: pytest.CaptureFixture[str]) -> 
     said = capsys.readouterr().out
     assert "cut short by --time-limit 1e-09" in " ".join(said.split())
     assert "?: not judged" in said
+
+
+def test_what_nothing_can_interrupt_is_not_begun_in_too_short_a_time() -> None:
+    network = rp.network("torus:60x60")
+    check_time(network, 60)
+    with pytest.raises(rp.InputError, match=r"too short for all shortest paths of 3,600 nodes \(--time-limit\)"):
+        check_time(network, 0)
+
+
+def test_the_page_that_python_writes_has_the_table(tmp_path: Path) -> None:
+    rp.candidates(4, 4, time_limit=600).write(tmp_path / "page.html")
+    assert "worst cable" in (tmp_path / "page.html").read_text()
 
 
 @pytest.mark.parametrize(("hosts", "radix"), [(2, 4), (3, 5), (7, 4), (17, 6), (1000, 128)])
@@ -128,6 +141,7 @@ def test_prices_from_a_file(tmp_path: Path) -> None:
         (["--hosts", "8", "--radix", "4", "--traffic", "tornado"], "--traffic"),
         (["--hosts", "8", "--radix", "4", "--no-best"], "--no-best is for routings on one network"),
         (["--hosts", "8", "--radix", "4", "--no-deadlock"], "--no-deadlock is for routings on one network"),
+        (["--hosts", "8", "--radix", "4", "--deadlock"], "--deadlock is for routings on one network"),
         (["--hosts", "10", "--radix", "2"], "--radix is 2"),
         (["--hosts", "10", "--radix", "8", "--rails", "0"], "--rails is 0"),
         (["--hosts", "10", "--radix", "8", "--time-limit", "nan"], "--time-limit is nan"),

@@ -13,7 +13,7 @@ from ..core.errors import InputError
 from ..questions.answer import Answer
 from ..questions.question import Question
 from ..report.notebook.progress import setting_here
-from ..report.shown import figure_of, routing_of
+from ..report.shown import figure_of, page_of, routing_of
 from ..routing.base.routing import Routing
 
 if TYPE_CHECKING:
@@ -126,11 +126,12 @@ class Result(Generic[A]):
         from ..report.html.page import Page
         from ..verification.elaborate import proof_for_page
 
-        subject, claims = self.answer.subject, self.claims()
+        own = page_of(self.answer)
+        subject, claims = own.pop("subject", None) or self.answer.subject, self.claims()
         figure = figure_of(self.answer) if self.answer.shown.on_page else None
         return Page(
             subject, claims, routing=self._routing, network=self.answer.network,
-            proof=proof_for_page(subject, claims), figure=figure,
+            proof=proof_for_page(subject, claims), figure=figure, **own,
         )  # fmt: skip
 
     def _figure(self, theme: Theme) -> Figure:

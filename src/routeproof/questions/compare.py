@@ -164,6 +164,8 @@ class Compare(Question[Comparison]):
         "Judge whether packets can deadlock on one virtual channel (default).",
         "--deadlock/--no-deadlock",
         default=True,
+        command_default=None,
+        read=lambda _, asked: asked is not False,
     )
     best: bool = flag(
         "Rank them, and bound the best oblivious routing by a linear program (default for fabrics, and where no "

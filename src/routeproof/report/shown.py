@@ -32,6 +32,11 @@ def parts_of(answer: Answer, options: Mapping[str, Any]) -> Sequence[RenderableT
     return found
 
 
+def page_of(answer: Answer) -> dict[str, Any]:
+    """What its page has of its own: title, summary, table or subject, by the names of ``report.html.page.Page``."""
+    return {} if answer.shown.page is None else function(answer.shown.page)(answer)
+
+
 def figure_of(answer: Answer, asked: object = None) -> Callable[[Theme], Figure] | None:
     """Its figure by theme; None where it has none; ``asked``: the question, which may say what is drawn."""
     entry = answer.shown

@@ -92,6 +92,10 @@ def test_a_routing_that_goes_by_labels_has_no_twins() -> None:
 def test_ports_that_are_not_known_or_not_enough() -> None:
     network = read_network(ETHERNET / "three-tiers")
     assert network.own_routing is not None
+    with pytest.raises(InputError, match=r"^\(0,0\) has 5 cables and hosts, and a switch of torus:3x3 2 ports"):
+        added("torus:3x3", 1, 2)
+    with pytest.raises(InputError, match="on torus:3x3 as a graph whose cables change: dor needs a torus"):
+        added("torus:3x3", 1, 6, "dor")
     with pytest.raises(InputError, match="is not known; radix=K was expected"):
         plan(routing_from_spec(network.own_routing, network), add_cables=1)
     with pytest.raises(InputError, match="at least 3 were expected"):

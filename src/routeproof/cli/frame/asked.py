@@ -229,7 +229,7 @@ def _finish(answer: Answer, values: Mapping[str, Any], **page: Any) -> None:
         from ...report.html.page import Page, page_html
         from ...verification.elaborate import proof_for_page
 
-        own = {} if answer.shown.page is None else shown.function(answer.shown.page)(answer)
+        own = shown.page_of(answer)
         subject = own.pop("subject", None) or answer.subject
         page |= {"network": answer.network, "parts": parts, **own}
         proof = proof_for_page(subject, answer.claims())

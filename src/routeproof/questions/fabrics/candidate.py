@@ -73,6 +73,16 @@ class Candidate:
         return max((x.cut for x in self.judged), default=0)
 
 
+_RATE = 1e8
+"""Steps a second in which kernels, which nothing interrupts, find the shortest paths between all nodes."""
+
+
+def check_time(network: Network, seconds: float) -> None:
+    """Raise InputError where the shortest paths between all nodes alone take longer, and more than a moment."""
+    if network.num_nodes * network.num_channels > _RATE * max(seconds, 0.1):
+        raise InputError(f"the time is too short for all shortest paths of {network.num_nodes:,} nodes (--time-limit)")
+
+
 def judge_whole(row: Candidate, seconds: float) -> None:
     """Load and throughput of the worst case; nothing where that takes longer."""
     from ...machine.deadlines import OutOfTimeError, ended_in_time
@@ -99,6 +109,7 @@ def best_bound(network: Network, seconds: float) -> list[Claim]:
     if not seconds:
         return []
     with suppress(InputError, OutOfTimeError), ended_in_time(seconds):
+        check_time(network, seconds)
         for bound in simple_bounds(network, None):
             if best is None or bound.least_load() > best.least_load():
                 best = bound

@@ -14,7 +14,7 @@ from ..answer import ALONE, PlainAnswer, Setting, Shown, exact_value, network_su
 from ..given import Given
 from ..question import Option, Question, option, question, spelled
 from ..shared import seconds
-from .candidate import Candidate, best_bound, judge_cables, judge_whole
+from .candidate import Candidate, best_bound, check_time, judge_cables, judge_whole
 
 if TYPE_CHECKING:
     from ...core.claim import Claim
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _OF_ONE_NETWORK = (
     "demands", "traffic", "traffics", "traffic_model", "samples", "seed", "service_levels", "sl2vl",
-    "csv", "latex", "markdown", "plot", "virtual_channels", "shifts", "opensm", "best", "without",
+    "csv", "latex", "markdown", "plot", "virtual_channels", "shifts", "opensm", "best", "deadlock", "without",
 )  # fmt: skip
 """Options of the command that candidates do not take."""
 _SECONDS = 60.0  # in all
@@ -183,6 +183,7 @@ class Candidates(Question[CandidatesAnswer]):
     ) -> None:
         """The worst case of each, then failures of each, in parts of the time that is left."""
         from ...formats.resolve import resolve_network
+        from ...machine.deadlines import Deadline
         from ...routing.named.names import named_routing
 
         known: dict[str, tuple[Network, list[Claim]]] = {}
@@ -196,8 +197,10 @@ class Candidates(Question[CandidatesAnswer]):
                         network = resolve_network(text)
                         known[text] = network, best_bound(network, min(left, _OF_BOUND * self.time_limit))
                     network, bounds = known[text]
+                    alone = Deadline(min(left, _OF_ONE * self.time_limit))
+                    check_time(network, alone.left() or 0.0)
                     row = Candidate(network, named_routing(name, network), self._parts(network), bounds)
-                    judge_whole(row, min(left, _OF_ONE * self.time_limit))
+                    judge_whole(row, alone.left() or 0.0)
                 except InputError as error:  # it is too large
                     notes.append(f"{name} on {text} is left out: {error}")
                     continue

@@ -126,7 +126,7 @@ def _added(routing: Routing, repair: str | None, ports: Sequence[int], most: int
     """Cables added between free ports: mended is what the network with every cable that fits has more."""
     name, entries = _rule(routing, repair)
     plain = routing.network.plain()
-    free = free_ports(plain, ports)
+    free = free_ports(routing.network, ports)
     intent, node = with_all_cables(plain, free, most), np.arange(plain.num_nodes)
     found = deviations(plain, intent, node)
     trial = _Trial(plain, intent, node, mendable(found, intent, node), name, free=free)
@@ -273,7 +273,8 @@ class _Trial:
         name = mended_name(some)
         share, why = guarantee(network, self.routing, name, self.days, self.claims)
         if share is None:
-            raise InputError(f"{self.routing} has no guarantee on {network.name}: {why}")
+            where = network.name if some else f"{network.name} as a graph whose cables change"
+            raise InputError(f"{self.routing} has no guarantee on {where}: {why}")
         everything = Traffic.uniform(network.num_terminals)
         routing = self.days[name]
         told = traffic_claims(routing, everything, channel_loads_under(routing, everything))

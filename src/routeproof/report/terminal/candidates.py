@@ -131,6 +131,7 @@ def _meanings(rows: Sequence[Candidate]) -> list[str]:
         words.append("?: not judged, for want of time (--time-limit) or memory")
     if any(x.rule and max(x.network.widths) > 1 for x in rows):
         words.append(
-            "on clusters with rails a host is a GPU, a wide link fails as one, and links inside servers count, too"
+            "on clusters with rails a host is a GPU, a link of bandwidth 4 is 4 cables that fail together, and links "
+            "inside servers fail, too"
         )
     return [*words, "one of each kind, as small as it can be; other parameters of a kind are other candidates"]

@@ -33,7 +33,7 @@ def test_fixed_point_settles_channels_to_their_exact_values(topology: str, routi
     for k in range(network.num_channels):
         assert values[k] == solve_one(block.one(k), rates).value
     # Nearly all channels are settled by the compiled check itself.
-    settled = transport._settled(block.load, channels, solved, 40)
+    settled = transport._settled(block.load, channels, solved, 40)[0]
     assert settled.mean() > 0.9
 
 
@@ -50,7 +50,7 @@ def test_a_flow_that_is_not_optimal_is_never_settled() -> None:
         part = slice(int(block.offset[k]), int(block.offset[k + 1]))
         used = np.nonzero(solved.flow[part])[0]
         solved.flow[part.start + int(rng.choice(used))] = 0
-    assert not transport._settled(block.load, channels, solved, 40).any()
+    assert not transport._settled(block.load, channels, solved, 40)[0].any()
 
 
 def test_long_denominators_ask_for_digits_of_the_pairs_in_use_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,17 +61,49 @@ def test_long_denominators_ask_for_digits_of_the_pairs_in_use_alone(monkeypatch:
     fixed = Weights(1 << 40, False, 4 * network.num_terminals)
     channels = channels_of(block, weights_of(block.load, fixed), rates)
     solved = solve_block(channels, stop=np.full(network.num_channels, -1), full=True)
-    whole = transport._settled(block.load, channels, solved, 40)
+    whole = transport._settled(block.load, channels, solved, 40)[0]
     monkeypatch.setattr(transport, "_SHORT", 1)  # as if the common denominator of all were too long
     asked = []
     kept = transport._digits_for
     monkeypatch.setattr(transport, "_digits_for", lambda *x: asked.append(kept(*x)) or asked[-1])
-    assert np.array_equal(transport._settled(block.load, channels, solved, 40), whole)
+    assert np.array_equal(transport._settled(block.load, channels, solved, 40)[0], whole)
     assert len(asked) > 1, "pairs along which potentials were built count, too"
     assert (asked[-1] >= asked[0]).all()
     # More digits than there may be: such channels are left to exact fractions, and the values are the same.
     monkeypatch.setattr(transport, "_MOST_DIGITS", int(asked[0].max()) - 1)
-    left = transport._settled(block.load, channels, solved, 40)
+    left = transport._settled(block.load, channels, solved, 40)[0]
     assert left.sum() < whole.sum()
     values = transport.exact_values(block.load, channels, solved, rates.unit, fixed)
     assert values == [solve_one(block.one(k), rates).value for k in range(network.num_channels)]
+
+
+@pytest.mark.parametrize("most", [600, 0])
+@pytest.mark.parametrize(("topology", "routing"), CASES)
+def test_potentials_of_few_pairs_prove_the_value(
+    topology: str, routing: str, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Fractions without a bound: pairs hold, nothing is negative, both sides meet; without digits, too, by a search."""
+    subject = routing_from_spec(routing, network_from_spec(topology))
+    rates = Rates(subject.network.supply, subject.network.demand)
+    fixed = Weights(1 << 40, False, 4 * subject.network.num_terminals)
+    searched = []
+    kept = transport.make_exact
+    monkeypatch.setattr(transport, "make_exact", lambda *x, **more: searched.append(x) or kept(*x, **more))
+    monkeypatch.setattr(transport, "_MOST_DIGITS", most)
+    for c in range(0, subject.network.num_channels, 5):
+        block = subject.channel_loads([c])
+        value = solve_one(block, rates).value
+        searched.clear()
+        with monkeypatch.context() as patched:
+            patched.setattr(transport, "choose_scale", lambda *_: fixed)
+            found = solve_one(block, rates, one_of_many=True)
+        assert bool(searched) == (most == 0)
+        u, v = (dict(zip(x.tolist(), y, strict=True)) for x, y in ((found.row, found.u), (found.column, found.v)))
+        pairs = zip(block.row.tolist(), block.column.tolist(), block.load.fractions(), strict=True)
+        assert all(x <= u.get(i, 0) + v.get(j, 0) for i, j, x in pairs)
+        assert min(*found.u, *found.v) >= 0
+        assert (
+            found.value
+            == value
+            == sum(u[i] * int(rates.supply[i]) for i in u) + sum(v[j] * int(rates.demand[j]) for j in v)
+        )

@@ -210,6 +210,33 @@ def test_a_cable_of_a_bundle_by_reuse_and_anew(cables: int) -> None:
             assert Fraction(result["load"]) == expected, failure.text
 
 
+@pytest.mark.parametrize(
+    ("topology", "routing", "links", "switches"),
+    [
+        ("fat-tree:4", "dmodk", 1, 0),
+        ("fat-tree:4", "dmodk", 0, 1),
+        ("xgft:3x3x2,w=2x2x1", "dmodk", 2, 0),
+        ("xgft:2x3,w=1x2", "dmodk", 1, 0),
+        ("random-regular:12,degree=3,seed=2", "minimal:choice=per-hop", 1, 0),
+        ("random-regular:12,degree=3,seed=3", "minimal:choice=per-hop", 0, 1),
+        ("mesh:3x2", "minimal:choice=per-hop", 2, 0),
+        ("torus:3x3", "minimal", 0, 1),
+    ],
+)
+def test_made_anew_in_part_is_made_anew(topology: str, routing: str, links: int, switches: int) -> None:
+    """What the pairs that change give is what the routing on what is left gives, judged by itself."""
+    network = network_from_spec(topology)
+    described, whole = {"spec": routing}, routing_from_spec(routing, network)
+    some = arguments(network, all_failures(network, links=links, switches=switches)[:24])
+    ours = solve_failures(base_of(whole, "rebuild"), failures=some)
+    anew = solve_rebuilt(network={"spec": topology}, routing=described, failures=some)
+    for one, other in zip(ours, anew, strict=True):
+        assert ("refused" in one) == ("refused" in other)
+        for key in ("load", "lost", "uniform"):
+            assert str(one.get(key)) == str(other.get(key)), key
+        assert "refused" in one or one.get("bound") == other.get("bound")
+
+
 def test_every_cable_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "cables.json"
     verb = ["failures", "dragonfly:1,2,2,groups=3", "-r", "minimal", "--cables", "1", "--repair", "split"]
@@ -253,6 +280,7 @@ def test_every_cable_from_the_command_line(tmp_path: Path, capsys: pytest.Captur
 def test_cables_made_anew_and_by_symmetry(tmp_path: Path) -> None:
     for verb in (
         ["xgft:2x3,w=1x2", "-r", "dmodk", "--repair", "rebuild"],
+        ["mesh:3x2", "-r", "updown"],
         ["torus:4x4", "-r", "dor"],
         ["ring:5,oneway", "-r", "minimal"],
     ):
@@ -297,9 +325,21 @@ def test_a_failure_that_separates_is_no_connected_one(tmp_path: Path) -> None:
 
 def test_rebuilt_routings_verify(tmp_path: Path) -> None:
     path = tmp_path / "rebuilt.json"
-    text = ["failures", "xgft:2x3,w=1x2", "-r", "dmodk", "--repair", "rebuild", "--json", str(path)]
-    assert main(text) == 0
-    assert main(["verify", str(path)]) == 0
+    for verb in (["xgft:2x3,w=1x2", "-r", "dmodk"], ["random-regular:12,degree=3,seed=1", "-r", "ecmp"]):
+        assert main(["failures", *verb, "--repair", "rebuild", "--json", str(path)]) == 0
+        assert main(["verify", str(path)]) == 0
+        document = json.loads(path.read_text())
+        assert "potentials" in document["subject"]
+        for change in (
+            lambda d: d["claims"][1].update(value="1/2"),
+            lambda d: d["subject"].update(repair="none"),
+            lambda d: d["subject"]["potentials"].update(column=pack_ints(np.zeros(3, int))),
+            lambda d: d["claims"][1]["evidence"].pop("witness"),
+        ):
+            changed = copy.deepcopy(document)
+            change(changed)
+            path.write_text(json.dumps(sealed(changed)))
+            assert main(["verify", str(path)]) == 1
 
 
 def test_a_run_is_kept_and_gone_on_with(tmp_path: Path) -> None:

@@ -340,11 +340,17 @@ class Network:
         """The address of every terminal, as dumps have it; None where there are none."""
         return None
 
+    @cached_property
+    def _has_twin(self) -> npt.NDArray[np.bool_]:
+        """Of every channel: does another one lead from the same node to the same node?"""
+        ends = self.tail.astype(np.int64) * self.num_nodes + self.head
+        _, number, count = np.unique(ends, return_inverse=True, return_counts=True)
+        return np.asarray(count[number] > 1)
+
     def channel_label(self, channel: int) -> str:
         """``tail -> head`` by name, with the channel's number where parallel channels exist."""
         u, v = int(self.tail[channel]), int(self.head[channel])
-        twins = np.nonzero((self.tail == u) & (self.head == v))[0]
-        suffix = f" #{channel}" if len(twins) > 1 else ""
+        suffix = f" #{channel}" if self._has_twin[channel] else ""
         return f"{self.label(u)} -> {self.label(v)}{suffix}"
 
     def without(self, faults: Removal) -> Network:

@@ -25,10 +25,11 @@ class Work(NamedTuple):
     that count.
 
     joined: by entry, was it not in use, and potentials were built along it?
-    table: (R + Q + 1, digits), potentials; digits: (2, digits); nodes: (6, R + Q + 1), for a column number its place,
+    table: (R + Q + 1, digits), potentials; digits: (2, digits); nodes: (8, R + Q + 1), for a column number its place,
     then by node how far its potential is known, the queue, what the flow leaves, fixed-point potentials, new ones
-    rounded; ends: (3, nnz), row node, column node and place of an entry; links: (2, 2 nnz), by node the other node and
-    the entry's place, from ptr[0]; later: (2, 2 nnz), tight pairs that the flow does not use; ptr: (2, R + Q + 3).
+    rounded, and from which node along which entry it was built (-1 and the number in fixed point, where none); ends:
+    (3, nnz), row node, column node and place of an entry; links: (2, 2 nnz), by node the other node and the entry's
+    place, from ptr[0]; later: (2, 2 nnz), tight pairs that the flow does not use; ptr: (2, R + Q + 3).
     """
 
     joined: Bools
@@ -43,7 +44,7 @@ class Work(NamedTuple):
 
 def work_for(size: int, digits: int, most: int, joined: Bools) -> Work:
     """Scratch for ``size`` rows and columns together, and at most ``most`` entries a channel."""
-    shapes = ((size + 1, digits), (2, digits), (6, size + 1), (3, most), (2, 2 * most + 1), (2, 2 * most + 1))
+    shapes = ((size + 1, digits), (2, digits), (8, size + 1), (3, most), (2, 2 * most + 1), (2, 2 * most + 1))
     return Work(joined, *(np.zeros(shape, dtype=np.int64) for shape in (*shapes, (2, size + 3))))
 
 
@@ -121,8 +122,11 @@ def _link(k, channels, solved, work):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _reach(x, y, e, num, den, table, digits):  # type: ignore[no-untyped-def]
+def _reach(x, y, e, num, den, work):  # type: ignore[no-untyped-def]
     """The potential of node y from that of node x, so that the pair of entry e is tight."""
+    table, digits = work.table, work.digits[0]
+    work.nodes[6, y] = x
+    work.nodes[7, y] = e
     _load_digits(num[e], den[e], digits)
     for t in range(table.shape[1]):
         table[y, t] = digits[t] - table[x, t]
@@ -131,13 +135,15 @@ def _reach(x, y, e, num, den, table, digits):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True, error_model="numpy")
 def _spread(size, num, den, weight, flow, bits, work):  # type: ignore[no-untyped-def]
     """Potentials: 0 where the flow leaves something, then along the pairs in use, then along other tight pairs."""
-    table, links, later, ptr, digits = work.table, work.links, work.later, work.ptr[0], work.digits[0]
+    table, links, later, ptr = work.table, work.links, work.later, work.ptr[0]
     known, queue, left, fixed = work.nodes[1], work.nodes[2], work.nodes[3], work.nodes[4]
     tolerance = 64 + 16 * (np.int64(size) + left[:size].sum())
     head = 0
     tail = 0
     for x in range(size):
         known[x] = 0
+        work.nodes[6, x] = -1
+        work.nodes[7, x] = 0
         if left[x] > 0:
             known[x] = 1
             queue[tail] = x
@@ -157,7 +163,7 @@ def _spread(size, num, den, weight, flow, bits, work):  # type: ignore[no-untype
                 if known[y] == 1:
                     continue
                 if flow[e] > 0:
-                    _reach(x, y, e, num, den, table, digits)
+                    _reach(x, y, e, num, den, work)
                     known[y] = 1
                     queue[tail] = y
                     tail += 1
@@ -169,7 +175,7 @@ def _spread(size, num, den, weight, flow, bits, work):  # type: ignore[no-untype
         while done < waiting and tail == before:
             y, e = links[0, later[1, done]], links[1, later[1, done]]
             if known[y] != 1:
-                _reach(later[0, done], y, e, num, den, table, digits)
+                _reach(later[0, done], y, e, num, den, work)
                 work.joined[e] = True
                 known[y] = 1
                 queue[tail] = y
@@ -187,6 +193,7 @@ def _spread(size, num, den, weight, flow, bits, work):  # type: ignore[no-untype
             return
         table[root] = 0
         if known[root] == 0:
+            work.nodes[7, root] = fixed[root]
             rest = fixed[root] & ((np.int64(1) << bits) - 1)
             table[root, 0] = fixed[root] >> bits
             table[root, 1] = rest >> (bits - _DIGIT)

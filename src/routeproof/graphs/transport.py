@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,9 @@ from ..core.rational import Rationals, lcm_within
 from ..core.segment_sums import add_up, partial_sums
 from .exact_transport import ExactSolution, make_exact
 from .transport_arrays import Channels, Rates, Solved, Start
+
+if TYPE_CHECKING:
+    from .settling_kernels import Work
 
 FIXED_BITS = 40
 _ROOM = 2**61
@@ -109,13 +112,17 @@ def solve_block(
     return solved
 
 
-def solve_one(block: LoadBlock, rates: Rates) -> ExactSolution:
-    """The exact optimum of the block's one channel, its base part left aside; errors as ``solve_exactly``."""
-    return solve_exactly(block.row, block.column, block.load, rates.supply, rates.demand)
+def solve_one(block: LoadBlock, rates: Rates, *, one_of_many: bool = False) -> ExactSolution:
+    """The exact optimum of the block's one channel, its base part left aside; as ``solve_exactly``."""
+    ends = block.row, block.column, block.load
+    return solve_exactly(*ends, rates.supply, rates.demand, one_of_many=one_of_many)
 
 
-def solve_exactly(row: Int32, column: Int32, load: Rationals, supply: Int64, demand: Int64) -> ExactSolution:
-    """The exact optimum of one channel: entries sorted by row.
+def solve_exactly(
+    row: Int32, column: Int32, load: Rationals, supply: Int64, demand: Int64, *, one_of_many: bool = False
+) -> ExactSolution:
+    """The exact optimum of one channel: entries sorted by row; ``one_of_many``: for which it is worth while to load the
+    kernels that make potentials exact.
 
     Raises OverflowError if loads times supplies pass 2**62 even in the coarsest fixed point.
     """
@@ -139,7 +146,9 @@ def solve_exactly(row: Int32, column: Int32, load: Rationals, supply: Int64, dem
     active, potential = solved.columns(one.offset, 0)
     v[active] = potential
     if not weights.exact:
-        return make_exact(one, load, bits=weights.scale.bit_length() - 1, u=solved.u, v=v, flow=solved.flow)
+        bits = weights.scale.bit_length() - 1
+        found = _from_forest(one, load, solved, bits) if one_of_many else None
+        return found or make_exact(one, load, bits=bits, u=solved.u, v=v, flow=solved.flow)
     live = (weight > 0) & (supply[row] > 0) & (demand[column] > 0)
     rows, first = np.unique(row[live], return_index=True)
     columns = np.unique(column[live])
@@ -161,7 +170,7 @@ def exact_values(load: Rationals, channels: Channels, solved: Solved, unit: int,
     used = np.nonzero(solved.flow)[0]
     count = len(solved.value)
     segment = members(channels.offset)
-    settled = _settled(load, channels, solved, bits)
+    settled, _ = _settled(load, channels, solved, bits)
     values = add_up(partial_sums(segment[used], load[used], solved.flow[used], count)).fractions()
     for k in np.nonzero(~settled)[0].tolist():
         part = slice(int(channels.offset[k]), int(channels.offset[k + 1]))
@@ -173,16 +182,46 @@ def exact_values(load: Rationals, channels: Channels, solved: Solved, unit: int,
     return values if unit == 1 else [x / unit for x in values]
 
 
-def _settled(load: Rationals, channels: Channels, solved: Solved, bits: int) -> Bools:
-    """As many digits as the pairs in use ask for; once more with those along which potentials were built, besides."""
+def _from_forest(one: Channels, load: Rationals, solved: Solved, bits: int) -> ExactSolution | None:
+    """The kernels' optimum of one channel where it is exactly optimal, with the potentials that show it: sums of the
+    loads of few pairs, over their common denominator."""
+    settled, work = _settled(load, one, solved, bits)
+    if work is None or not settled[0]:
+        return None
+    live = (one.weight > 0) & (one.supply[one.row] > 0) & (one.demand[one.column] > 0)
+    rows, columns = np.unique(one.row[live]), solved.active[: solved.num_active[0]].copy()
+    size = len(rows) + len(columns)
+    order, before, along = work.nodes[2, :size], work.nodes[6, :size], work.nodes[7, :size]
+    entry = along[before >= 0]
+    built = load[entry]
+    unit = math.lcm(*built.denominators()) << (bits if along[before < 0].any() else 0)
+    parts = built.num.astype(object) * (unit // built.den.astype(object))
+    cost, whole = dict(zip(entry.tolist(), parts.tolist(), strict=True)), [0] * size
+    for x, y, e in zip(order.tolist(), before[order].tolist(), along[order].tolist(), strict=True):
+        whole[x] = e * (unit >> bits) if y < 0 else cost[e] - whole[y]
+    used = np.flatnonzero(solved.flow)
+    value = Rationals(load.num[used].astype(object) * solved.flow[used], load.den[used]).total()
+    amounts = [*one.supply[rows].tolist(), *one.demand[columns].tolist()]
+    if value * unit != sum(a * x for a, x in zip(amounts, whole, strict=True)):
+        return None
+    exact = {x: Fraction(x, unit) for x in set(whole)}
+    potentials = [exact[x] for x in whole]
+    return ExactSolution(value, rows, columns, potentials[: len(rows)], potentials[len(rows) :], solved.flow)
+
+
+def _settled(load: Rationals, channels: Channels, solved: Solved, bits: int) -> tuple[Bools, Work | None]:
+    """Which channels' optimum is exactly optimal, and what was built of the last one that was looked at.
+
+    As many digits as the pairs in use ask for; once more with those along which potentials were built, besides.
+    """
     count = len(solved.value)
-    settled = np.zeros(count, dtype=np.bool_)
+    settled, work = np.zeros(count, dtype=np.bool_), None
     plain = load.num.dtype != object and load.den.dtype != object
     if not plain or not 30 <= bits <= 60 or int(load.den.max(initial=1)) >= 1 << 33:
-        return settled
+        return settled, work
     size = len(channels.supply) + len(channels.demand)
     if size > 1 << 16:
-        return settled
+        return settled, work
     from .settling_kernels import settle_channels, work_for
 
     most = int(np.diff(channels.offset).max(initial=0))
@@ -193,7 +232,7 @@ def _settled(load: Rationals, channels: Channels, solved: Solved, bits: int) -> 
         wanted = (need > have) & (need <= _MOST_DIGITS)
         settled &= ~(need > have)
         if not wanted.any():
-            return settled
+            return settled, work
         have[wanted] = digits = int(need[wanted].max())
         joined = np.zeros(len(load), dtype=np.bool_)
         work = work_for(size, digits, most, joined)

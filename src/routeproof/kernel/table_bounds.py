@@ -166,7 +166,7 @@ def path_formula(network: Network, bound: Fraction) -> TableFormula:
     j; counters.  Packets leave their source, never come back to it, and leave every other node that they enter, by one
     channel: so they come to their destination.
     """
-    names = _Names()
+    names = Names()
     channels = list(zip(network.tail.tolist(), network.head.tolist(), strict=True))
     ends = range(network.num_terminals)
     rows = [[names.new() for _ in ends] for _ in channels]
@@ -191,7 +191,7 @@ def path_formula(network: Network, bound: Fraction) -> TableFormula:
                 if v != last:
                     clauses += [[-x, *leaving.get(v, [])] for x in into]
     for c, bandwidth in enumerate(network.bandwidth):
-        clauses += _at_most([(x, 1) for x in (*rows[c], *columns[c])], room(bandwidth, bound), names)
+        clauses += at_most([(x, 1) for x in (*rows[c], *columns[c])], room(bandwidth, bound), names)
     return TableFormula(names.count, clauses, crosses)
 
 
@@ -202,7 +202,7 @@ def table_formula(network: Network, bound: Fraction) -> TableFormula:
     source node s, at terminal j; counters.  Where a table is never asked (at nodes that no packet to j passes) nothing
     need hold.
     """
-    names = _Names()
+    names = Names()
     tail, head = network.tail.tolist(), network.head.tolist()
     sources = np.flatnonzero(network.supply > 0).tolist()
     leaving: list[list[int]] = [[] for _ in range(network.num_nodes)]
@@ -224,18 +224,20 @@ def table_formula(network: Network, bound: Fraction) -> TableFormula:
             else:
                 clauses += [[-passes[s, v], *choice] for s in sources if s != end]
             for c in leaving[v]:
-                clauses += _steps(chosen[v, j, c], v, head[c], end, others, passes)
+                clauses += steps(chosen[v, j, c], v, head[c], end, others, passes)
                 for s in sources:
                     if s != end:
                         here = [] if s == v else [-passes[s, v]]
                         clauses.append([-chosen[v, j, c], *here, rows[c][s], columns[c][j]])
     for c, bandwidth in enumerate(network.bandwidth):
         weighted = [(rows[c][s], int(network.supply[s])) for s in sources] + [(x, 1) for x in columns[c]]
-        clauses += _at_most(weighted, room(bandwidth, bound), names)
+        clauses += at_most(weighted, room(bandwidth, bound), names)
     return TableFormula(names.count, clauses, chosen)
 
 
-class _Names:
+class Names:
+    """Of variables: 1, 2, ..."""
+
     def __init__(self) -> None:
         self.count = 0
 
@@ -244,7 +246,7 @@ class _Names:
         return self.count
 
 
-def _steps(
+def steps(
     choice: int, v: int, w: int, end: int, others: list[int], passes: dict[tuple[int, int], int]
 ) -> list[list[int]]:
     """Packets that pass v pass w next, and never come back to where they began."""
@@ -254,7 +256,7 @@ def _steps(
     return [[-choice, passes[v, w]], *follow]
 
 
-def _at_most(weighted: list[tuple[int, int]], most: int, names: _Names) -> list[list[int]]:
+def at_most(weighted: list[tuple[int, int]], most: int, names: Names) -> list[list[int]]:
     """The weights of the variables that hold sum to at most ``most``."""
     clauses = [[-x] for x, weight in weighted if weight > most]
     left = [(x, weight) for x, weight in weighted if weight <= most]

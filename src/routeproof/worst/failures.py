@@ -26,8 +26,8 @@ from ..graphs.transport import channels_of, solve_block
 from ..graphs.transport_arrays import Rates
 from ..kernel.multipliers import rounded_up
 from ..kernel.reused_bounds import MAX_POTENTIALS, Potentials, potentials_of, raised_bounds
-from ..routing.base.hop_by_hop import rerouting_of
-from ..routing.base.repair import Detours, NoRepair, Rebuilding, Rerouting
+from ..routing.base.hop_by_hop import rebuilding_of, rerouting_of
+from ..routing.base.repair import Detours, NoRepair, NotRemadeError, Rebuilding, Rerouting
 from ..routing.base.routing import Routing
 from ..routing.base.uniform_after import UniformAfter
 from .over import Options, worst_over
@@ -63,17 +63,17 @@ def base_of(
 ) -> Base:
     """Solve every channel once.  Raises InputError where potentials of all channels take too much memory.
 
-    ``repair``: "none", "split" or "installed-rule", whose ``rule`` is given; ``few``: no channel is solved, and
-    potentials are the largest loads of rows, which leave more to judge after each failure.
+    ``repair``: "none", "split", "rebuild" or "installed-rule", whose ``rule`` is given; ``few``: no channel is solved,
+    and potentials are the largest loads of rows, which leave more to judge after each failure.
     """
     network = routing.network
-    count, rows, columns = network.num_channels, len(routing.row_node), len(routing.column_node)
-    if count * (rows + columns) > MAX_POTENTIALS:
+    count, columns = network.num_channels, len(routing.column_node)
+    if num_potentials(routing) > MAX_POTENTIALS:
         raise InputError(
-            f"failures of {network.name} would keep {count * (rows + columns):,} potentials; at most "
+            f"failures of {network.name} would keep {num_potentials(routing):,} potentials; at most "
             f"{MAX_POTENTIALS:,} are kept: --repair rebuild judges every failure by itself"
         )
-    rerouting = rerouting_of(routing, repair, rule)
+    rerouting = _rebuilding(routing) if repair == "rebuild" else rerouting_of(routing, repair, rule)
     table = rerouting.table
     rates = balanced(routing).rates
     each = max(1, _ENTRIES // max(1, len(table) // max(1, count)))
@@ -93,6 +93,25 @@ def base_of(
     return Base(rerouting, rates, potentials, UniformAfter(rerouting), bounds_of(network))
 
 
+def num_potentials(routing: Routing) -> int:
+    """How many potentials there are: of every channel those of all rows and columns."""
+    return routing.network.num_channels * (len(routing.row_node) + len(routing.column_node))
+
+
+def in_part(routing: Routing, switches: bool) -> bool:
+    """Is it judged by what changes when ``routing`` is made anew after failures, of switches too?  Without a switch the
+    terminals keep their numbers."""
+    known = routing.remade != "" and not (switches and routing.remade == "pairs")
+    return known and num_potentials(routing) <= MAX_POTENTIALS
+
+
+def _rebuilding(routing: Routing) -> Rebuilding:
+    from ..routing.named.described import describe_routing, routing_from_description
+
+    described = describe_routing(routing)
+    return rebuilding_of(routing, lambda left: routing_from_description(described, left))
+
+
 def prepare(
     *,
     network: Mapping[str, Any],
@@ -106,7 +125,8 @@ def prepare(
 
 
 def solve_failures(base: Base, *, failures: Sequence[tuple[list[int], list[int]]]) -> list[dict[str, Any]]:
-    """For each (dead nodes, dead channels): {"lost": [i, j]}, {"undecided": [i, j]}, or the worst case with evidence.
+    """For each (dead nodes, dead channels): {"lost": [i, j]}, {"undecided": [i, j]}, {"refused": why} where the routing
+    cannot be made anew, or the worst case with evidence.
 
     {"load", "channel", "permutation", "bounds", "exact", "judged"}; ``judged`` counts the channels looked at again.
     Besides: "cut", how many pairs of terminals lose packets (no load where all do); "uniform", the load of uniform
@@ -116,7 +136,10 @@ def solve_failures(base: Base, *, failures: Sequence[tuple[list[int], list[int]]
 
 
 def _judge(base: Base, nodes: list[int], channels: list[int]) -> dict[str, Any]:
-    found = base.rerouting.after(nodes, channels)
+    try:
+        found = base.rerouting.after(nodes, channels)
+    except NotRemadeError as error:
+        return {"refused": error.why}
     bound = base.bounds.after(found.channels, found.terminals)
     more: dict[str, Any] = {}
     if bound is not None:
@@ -191,12 +214,10 @@ def prepare_over(
     rule: Mapping[str, Any] | None = None,
 ) -> Seen:
     """From descriptions, as a worker gets them."""
-    from ..routing.named.described import routing_from_description
-
     given = made_again({"network": network, "routing": routing})
     wanted = demands_from_description(demands, given.network.num_terminals)
     if repair == "rebuild":
-        return Seen(Rebuilding(given, lambda left: routing_from_description(routing, left)), wanted)
+        return Seen(_rebuilding(given), wanted)
     return Seen(rerouting_of(given, repair, rule), wanted)
 
 

@@ -21,7 +21,7 @@ from routeproof.formats.resolve import resolve_network
 from routeproof.kernel.table_bounds import ONE, Lids
 from routeproof.optimum.tables.exchange import _completed as completed
 from routeproof.optimum.tables.exchange import _State, improve_tables, shortest_tables, up_down_tables, usual_start
-from routeproof.optimum.tables.symmetric import images_of, symmetrised
+from routeproof.optimum.tables.symmetric import images_of, symmetric_below, symmetrised
 from routeproof.optimum.tables.tables import single_paths_of, tables_of, tables_of_paths
 from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.fabrics.forwarding_tables import forwarding_ports, routing_of_tables
@@ -106,6 +106,28 @@ def test_symmetric_tables_stay_so_and_count_as_the_judge_does(spec: str, lids: L
     )
     loads = worst_case(routing, all_channels=True).channel_loads
     assert [Fraction(int(state.search.value[c])) / net.bandwidth[c] for c in images.rep.tolist()] == loads
+
+
+@pytest.mark.parametrize(("spec", "least", "named"), [("hypercube:6", 3, 4), ("torus:4x4x4", 4, 8)])
+def test_symmetric_tables_are_better_than_those_with_a_name(spec: str, least: int, named: int) -> None:
+    """By clauses of one destination."""
+    pytest.importorskip("pysat")
+    found = improve_tables(resolve_network(spec), proposals=1, minimal=True)
+    assert worst_case(found.start).load == named
+    assert worst_case(found.routing).load == least
+    found.routing.check()
+
+
+def test_clauses_know_the_terminals_of_one_node_apart() -> None:
+    pytest.importorskip("pysat")
+    net = resolve_network("torus:3x3,concentration=2,bandwidth=2x1")
+    images = images_of(tables_of(usual_start(net)))
+    assert images is not None
+    for bound in (4, 3, 2, 1):
+        table = symmetric_below(net, images, Fraction(bound), minimal=False)
+        if table is not None:
+            assert worst_case(NextHopRouting(net, "found", table, "terminal")).load < bound
+    assert table is None
 
 
 @pytest.mark.parametrize("spec", ["fat-tree:4,levels=2", "mesh:3x3", "random-regular:8,degree=3,seed=1"])

@@ -7,6 +7,7 @@ import math
 from fractions import Fraction
 from pathlib import Path
 
+import networkx
 import numpy as np
 import pytest
 
@@ -18,6 +19,7 @@ from routeproof.report.drawing.frame import node_labels, outline, strip
 from routeproof.report.drawing.layout import place, positions_in_file
 from routeproof.report.drawing.plot import Picture, check_picture, picture_figure
 from routeproof.report.drawing.recognised import recognised_grid
+from routeproof.report.drawing.structure import clusters_of_polarfly
 from routeproof.report.figures.style import FORMATS, figure_bytes
 
 SPECS = [
@@ -224,3 +226,28 @@ def test_groups_stand_together_around_a_ring(spec: str, groups: int, size: int) 
         own = int(np.argmin(np.hypot(*(centre - layout.node[v]).T)))
         assert own == names[v]
     assert [int((names == g).sum()) for g in range(groups)] == [size] * groups
+
+
+@pytest.mark.parametrize(
+    ("spec", "pods"), [("fat-tree:6", 6), ("three-tier-clos:2,4,2,4,3", 3), ("rail-optimized:4,3,spines=2", 3)]
+)
+def test_pods_and_rails_stand_side_by_side(spec: str, pods: int) -> None:
+    network = resolve_network(spec)
+    x, y = place(network).node.T
+    low = np.flatnonzero(y < y.max() - 0.1)
+    kept = np.isin(network.tail, low) & np.isin(network.head, low)
+    graph = networkx.Graph(zip(network.tail[kept].tolist(), network.head[kept].tolist(), strict=True))
+    parts = sorted((x[list(part)].min(), x[list(part)].max()) for part in networkx.connected_components(graph))
+    assert len(parts) == pods
+    assert all(a[1] < b[0] for a, b in itertools.pairwise(parts))
+
+
+def test_the_clusters_of_polarfly_are_those_of_its_paper() -> None:
+    network = resolve_network("polarfly:7")
+    found = clusters_of_polarfly(network)
+    assert found is not None
+    assert np.bincount(found).tolist() == [8] + [7] * 7  # the quadrics, and a fan for each neighbour of one
+    inside = found[network.tail] == found[network.head]
+    assert not np.any(found[network.tail][inside] == 0)  # no two quadrics are joined
+    triangles = (7 - 1) // 2  # of a fan: its centre with pairs of neighbours
+    assert np.bincount(found[network.tail][inside], minlength=8)[1:].tolist() == [2 * 3 * triangles] * 7

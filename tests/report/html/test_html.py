@@ -483,13 +483,18 @@ def test_a_best_among_routings_that_treat_terminals_alike_is_called_so(tmp_path:
         ("study towles-dally-2002-figures", ""),
     ],
 )
-def test_a_page_has_the_figure_of_its_result_in_both_themes(verb: str, title: str, tmp_path: Path) -> None:
+def test_a_page_has_the_figure_of_its_result(verb: str, title: str, tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     assert main([*verb.split(), "--html", str(path)]) == 0
     text = path.read_text()
     pictures = re.findall(r'(?:src|srcset)="data:image/svg\+xml;base64,([^"]+)"', text)
-    assert len(pictures) == 2
-    assert all(base64.b64decode(x).lstrip().startswith(b"<?xml") for x in pictures)
+    if "figures" in verb:  # drawn in its own way: a picture for each theme
+        assert len(pictures) == 2
+        assert all(base64.b64decode(x).lstrip().startswith(b"<?xml") for x in pictures)
+    else:
+        panels = json.loads(read(text).data["curves"])["panels"]
+        assert not pictures
+        assert all(len(s["x"]) == len(s["y"]) > 0 for panel in panels for s in panel["series"])
     assert f">{title}</h1>" in text or not title
     if "simulate" in verb:
         assert "at an offered rate of 1/2, the accepted rate is 0." in text
@@ -523,3 +528,14 @@ def test_a_page_of_failures_that_leave_nothing_has_no_picture(tmp_path: Path) ->
     words = ["failures", "leaf-spine:2,2,1", "--routing", "ecmp", "--cables", "1", "--repair", "none"]
     assert main([*words, "--html", str(page)]) == 0
     assert "no channel carries anything in what was judged" in page.read_text()
+
+
+def test_the_curve_of_a_page_is_exact_at_its_corners(tmp_path: Path) -> None:
+    path, report = tmp_path / "page.html", tmp_path / "report.json"
+    assert main(["tradeoff", "torus:3x3", "--against", "worst-case", "--html", str(path), "--json", str(report)]) == 0
+    (panel,) = json.loads(read(path.read_text()).data["curves"])["panels"]
+    told = [x for line in panel["series"] for x in line.get("told", ()) if x]
+    claims = json.loads(report.read_text())["claims"]
+    exact = {(x["within"].split()[-1], x["value"]) for x in claims if "within" in x and x["relation"] == "=="}
+    assert {tuple(re.findall(r"load (\S+), (\S+) hops", x)[0]) for x in told} == exact
+    assert len(exact) > 1

@@ -234,6 +234,36 @@ def test_a_thousand_nodes(browser: Any, tmp_path: Path, topology: str, routing: 
     tab.close()
 
 
+def test_bundles_open_and_a_switch_is_found_by_its_name(browser: Any, tmp_path: Path) -> None:
+    net = network("three-tier-clos:8,20,4,16,16")  # 400 switches
+    chosen = named_routing("minimal:choice=per-hop", net)
+    path = tmp_path / "large.html"
+    path.write_text(page_html(Page(subject_of(chosen, topology="t"), [], routing=chosen)), encoding="utf-8")
+    tab = Tab(browser, path)
+    assert (
+        tab.page.evaluate("routeproof.map.net.n") == 2 * 16 + 1
+    )  # leaves and the switches above them, by pod; the top
+    crossed = """routeproof.map.fold.members.every((some, k) => some.every((c) =>
+        routeproof.map.fold.node[routeproof.net.tail[c]] === routeproof.map.net.tail[k]
+        && routeproof.map.fold.node[routeproof.net.head[c]] === routeproof.map.net.head[k]))"""
+    assert tab.page.evaluate(crossed)
+    x, y = tab.page.evaluate("routeproof.map.nodePoint(0)")
+    tab.page.mouse.click(x, y)
+    assert tab.page.evaluate("routeproof.map.net.n") == 2 * 16 + 1 + 19
+    assert tab.page.evaluate(crossed)
+    name = tab.page.evaluate("routeproof.net.labels[77]")
+    tab.page.fill("#find", name)
+    tab.page.keyboard.press("Enter")
+    tab.page.mouse.move(2, 2)
+    assert name in tab.text("#info h3")
+    assert "8 channels" in tab.text("#info")  # a cable each way to the four switches above
+    assert tab.page.evaluate("routeproof.map.fold.items[routeproof.map.fold.node[77]].nodes.length") == 1
+    tab.page.click("text=Close all")
+    assert tab.page.evaluate("routeproof.map.net.n") == 2 * 16 + 1
+    assert tab.page.evaluate("routeproof.map.svg('x')").count("<circle") == 2 * 16 + 1
+    tab.close()
+
+
 def test_hostile_names_do_nothing(browser: Any, tmp_path: Path) -> None:
     name = "<script>alert(1)</script><img src=x onerror=alert(2)>\x1b\u202e"
     net = Network.of(name, 3, [(0, 1), (1, 2), (2, 0)], labels=[name, "</script>", "c"])
@@ -402,9 +432,13 @@ KINDS = {
     "slim fly": ["worst-case", "slim-fly:5", "-r", "minimal"],
     "collective": ["collective", "torus:3x3", "--operation", "all-gather"],
     "design": ["design", "torus:3x3", "--objective", "worst-case"],
-    "tradeoff": ["tradeoff", "torus:3x3", "--against", "worst-case", "-r", "dor"],
+    "simulation": ["simulate", "load", "torus:3x3", "-r", "dor", "--cycles", "200", "--warm-up", "50"],
+    "adaptive": ["adaptive", "torus:3x3"],
+    "failures": ["failures", "mesh:3x3", "-r", "minimal"],
+    "deadlock": ["deadlock", "torus:4x4", "-r", "dor"],
+    "diff": ["diff", str(DATA / "ethernet" / "three-tiers"), str(DATA / "ethernet" / "three-tiers-agg11-swp4")],
+    "study": ["study", "towles-dally-2002-figure-9"],
 }
-"""The kinds that no test above opens."""
 OVERLAPS = """() => { const map = window.routeproof && routeproof.map; if (!map || !map.width) return 0;
   const pen = document.createElement('canvas').getContext('2d');
   const boxes = map.labels().filter((x) => !x.inside).map(({text, x, y, size}) => {
@@ -414,15 +448,120 @@ OVERLAPS = """() => { const map = window.routeproof && routeproof.map; if (!map 
     .length; }"""
 
 
+FAINT = """() => { const found = [];
+  const parse = (text) => text.match(/[\\d.]+/g).map(Number);
+  const linear = (x) => (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4);
+  const light = ([r, g, b]) => [r, g, b].map((x) => linear(x / 255))
+    .reduce((sum, x, k) => sum + x * [0.2126, 0.7152, 0.0722][k], 0);
+  const ratio = (a, b) => { const [x, y] = [light(a), light(b)].sort((p, q) => q - p);
+    return (x + 0.05) / (y + 0.05); };
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const text = walker.currentNode; const own = text.parentElement;
+    if (!text.data.trim() || own.closest('script, style, noscript') || !own.getClientRects().length) continue;
+    const style = getComputedStyle(own); const svg = own instanceof SVGElement;
+    const size = parseFloat(style.fontSize);
+    if (size < 12) found.push(['small', size, text.data.trim().slice(0, 30)]);
+    let under = own;
+    while (under && parse(getComputedStyle(under).backgroundColor)[3] === 0) under = under.parentElement;
+    const paper = under ? parse(getComputedStyle(under).backgroundColor)
+      : parse(getComputedStyle(document.body).backgroundColor);
+    const got = ratio(parse(svg ? style.fill : style.color), paper);
+    const large = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
+    if (got < (large ? 3 : 4.5) && !own.disabled) found.push(['faint', got, text.data.trim().slice(0, 30)]);
+  }
+  const map = window.routeproof && routeproof.map;
+  if (map && map.width) map.labels().filter((x) => x.size < 12).forEach((x) => found.push(['small', x.size, x.text]));
+  return found; }"""
+"""Text below 12 pixels, or of less contrast than WCAG 2.2 asks for (1.4.3, level AA)."""
+
+
+def test_faint_and_small_text_is_found(browser: Any, romm: Path) -> None:
+    tab = Tab(browser, romm)
+    assert tab.page.evaluate(FAINT) == []
+    tab.page.evaluate("document.body.append(document.createElement('p'))")
+    tab.page.evaluate("Object.assign(document.body.lastChild.style, {color: '#999', fontSize: '11px'})")
+    tab.page.evaluate("document.body.lastChild.textContent = 'faint and small'")
+    assert [x[0] for x in tab.page.evaluate(FAINT)] == ["small", "faint"]
+    tab.close()
+
+
+def check_readable(tab: Tab, theme: str) -> None:
+    tab.page.emulate_media(color_scheme=theme)
+    assert tab.page.evaluate(FAINT) == []
+    for width in (390, 1280, 2560):
+        tab.page.set_viewport_size({"width": width, "height": 844})
+        tab.page.wait_for_function(f"window.innerWidth === {width}")
+        assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+        assert tab.page.evaluate(OVERLAPS) == 0
+
+
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_opens_on_a_phone(browser: Any, tmp_path: Path, kind: str) -> None:
+def test_every_kind_can_be_read(browser: Any, tmp_path: Path, kind: str) -> None:
     path = tmp_path / "page.html"
     assert main([*KINDS[kind], "--html", str(path)]) == 0
     tab = Tab(browser, path)
-    assert tab.page.evaluate(OVERLAPS) == 0
-    tab.page.set_viewport_size({"width": 390, "height": 844})
-    tab.page.wait_for_function("window.innerWidth === 390")
-    assert tab.page.evaluate("document.documentElement.scrollWidth") <= 390
+    for theme in ("light", "dark"):
+        check_readable(tab, theme)
+    for key in ("ArrowRight", "ArrowDown", "Escape"):
+        tab.page.focus("#map" if tab.page.locator("#map").count() else "a")
+        tab.page.keyboard.press(key)
+    tab.close()
+
+
+FAMILIES = (
+    "torus:4x4", "torus:3x3x3", "mesh:5x3", "hyperx:4x4", "hypercube:4", "fat-tree:6", "leaf-spine:4,6,4",
+    "three-tier-clos:2,4,2,4,3", "rail-optimized:4,4,spines=4", "dragonfly:2,4,2", "dragonfly-plus:2,4,4,2",
+    "slim-fly:5", "polarfly:5", "jellyfish:24,ports=6,degree=4,seed=1", "fat-tree:18",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("spec", FAMILIES)
+def test_no_names_overlap_in_the_picture_of_a_family(browser: Any, tmp_path: Path, spec: str) -> None:
+    subject = {"kind": "network", "topology": spec, "network": {"spec": spec}}
+    path = tmp_path / "page.html"
+    path.write_text(page_html(Page(subject, (), network=network(spec))), encoding="utf-8")
+    tab = Tab(browser, path)
+    check_readable(tab, "light")
+    assert tab.page.evaluate("routeproof.map.labels().length") > 0
+    tab.close()
+
+
+def test_curves_answer_to_mouse_and_keyboard(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    assert main(["tradeoff", "torus:3x3", "--against", "worst-case", "-r", "dor", "--html", str(path)]) == 0
+    tab = Tab(browser, path)
+    tab.page.focus("#chart .plot")
+    tab.page.keyboard.press("ArrowRight")
+    assert "corner: worst-case load" in tab.text("#chart p")
+    corner = tab.page.evaluate("routeproofChart.all.filter((p) => p.s.told && p.s.told[p.k]).map((p) => p.s.told[p.k])")
+    csv = tab.page.evaluate("routeproofChart.csv()").splitlines()
+    assert csv[0] == "panel,series,x,y,low,high,exact"
+    assert [x for x in corner if not any(x in row for row in csv)] == []
+    box = tab.page.locator("#chart .plot").bounding_box()
+    x, y = tab.page.evaluate("routeproofChart.all[routeproofChart.all.length - 1].at")
+    assert box is not None
+    tab.page.mouse.move(box["x"] + x + 2, box["y"] + y)
+    assert tab.text("#chart p").startswith("dor: ")
+    assert "Of all oblivious routings" in tab.text(".headline")
+    svg = tab.page.evaluate("routeproofChart.svg(336, 'serif')")
+    assert 'width="336"' in svg
+    assert "var(" not in svg
+    tab.close()
+
+
+def test_small_pictures_stand_side_by_side(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "compare.html"
+    assert main(["compare", "mesh:3x3", "dor", "valiant", "romm", "--html", str(path)]) == 0
+    tab = Tab(browser, path)
+    assert tab.page.locator(".small button").count() == 3
+    tab.page.click(".small button:nth-child(3)")
+    assert tab.page.input_value("#routing") == "2"
+    assert tab.page.get_attribute(".small button:nth-child(3)", "aria-pressed") == "true"
+    painted = """[...document.querySelectorAll('.small canvas')].map((x) =>
+        new Set(new Uint32Array(x.getContext('2d').getImageData(0, 0, x.width, x.height).data.buffer)).size)"""
+    assert min(tab.page.evaluate(painted)) > 3
+    check_readable(tab, "dark")
     tab.close()
 
 

@@ -86,7 +86,8 @@ def verify_failures(report: Report) -> None:
 
 def repair_of(subject: Mapping[str, Any]) -> Repair:
     """What failures make of the subject's routing."""
-    anew = {"opensm": Installed} if "demands" in subject else {"rebuild": Rebuild, "opensm": Installed}
+    by_changes = "demands" in subject or "potentials" in subject
+    anew = {"opensm": Installed} if by_changes else {"rebuild": Rebuild, "opensm": Installed}
     kind: type[Repair] = anew.get(subject["repair"], Reroute)
     return kind(routing_of(subject), subject)
 

@@ -19,8 +19,8 @@ from ...core.network import Network
 from ...core.rational import shown
 from ...demand_sets.demand_set import DemandSet
 from ...kernel.reused_bounds import MAX_POTENTIALS, Potentials, potentials_of, raised_bounds
-from ...routing.base.hop_by_hop import HopRule, rerouting_of
-from ...routing.base.repair import Detours, NoRepair, Rebuilding, Rerouting
+from ...routing.base.hop_by_hop import HopRule, rebuilding_of, rerouting_of
+from ...routing.base.repair import Detours, NoRepair, Rerouting
 from ...routing.base.routing import Routing
 from ...routing.base.uniform_after import UniformAfter
 from ...topologies.failures import Failure
@@ -39,8 +39,8 @@ _OVER_SETS = {"worst_case": check_worst_case, "matrices": check_matrices, "box":
 
 
 class Reroute:
-    """Failures under the repair rules ``none``, ``installed-rule`` and ``split`` (which was called ``reroute``),
-    against potentials of the whole network; over a set of demands, each by itself, and ``rebuild``, too."""
+    """Failures under the repair rules ``none``, ``installed-rule`` and ``split`` (which was called ``reroute``), and
+    ``rebuild`` in part, against potentials of the whole network; over a set of demands each by itself."""
 
     def __init__(self, routing: Routing, subject: Mapping[str, Any]) -> None:
         network = routing.network
@@ -170,7 +170,7 @@ def _rerouting(routing: Routing, repair: str, subject: Mapping[str, Any]) -> Rer
     if repair != "rebuild":
         return rerouting_of(routing, repair, subject.get("rule"))
     described = _named(subject)
-    return Rebuilding(routing, lambda left: made_routing(described, left))
+    return rebuilding_of(routing, lambda left: made_routing(described, left))
 
 
 def _named(subject: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -245,7 +245,7 @@ def _bound(
 
 
 class Rebuild:
-    """Failures under the repair rule ``rebuild``: the routing made anew on what is left."""
+    """Failures under the repair rule ``rebuild``: the routing made anew on what is left, judged by itself."""
 
     def __init__(self, routing: Routing, subject: Mapping[str, Any]) -> None:
         self.routing, self.described = routing, _named(subject)

@@ -159,6 +159,8 @@ def write_json(value: Any, path: FilePath) -> None:
 
 
 def _integer_to_text(value: int) -> str:
+    if value < _CHUNK:
+        return str(value)
     chunks = []
     while value >= _CHUNK:
         value, low = divmod(value, _CHUNK)
@@ -176,10 +178,10 @@ def _integer_from_text(digits: str) -> int:
 
 def fraction_to_text(value: Fraction | int) -> str:
     """``str(Fraction)``, without its limit on digits: "25/144", "-3"."""
-    exact = Fraction(value)
-    sign = "-" if exact < 0 else ""
-    text = sign + _integer_to_text(abs(exact.numerator))
-    return text if exact.denominator == 1 else f"{text}/{_integer_to_text(exact.denominator)}"
+    exact = value if isinstance(value, Fraction) else Fraction(value)
+    numerator, denominator = exact.numerator, exact.denominator
+    text = ("-" if numerator < 0 else "") + _integer_to_text(abs(numerator))
+    return text if denominator == 1 else f"{text}/{_integer_to_text(denominator)}"
 
 
 def fraction_from_text(text: str) -> Fraction | None:

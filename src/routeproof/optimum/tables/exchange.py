@@ -14,6 +14,7 @@ DFSSSP rerouting (Domke, Hoefler & Nagel 2011), the objective, the exact worst p
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -26,7 +27,7 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...core.spread import Progress
 from ...graphs.shortest import hops_to_all
-from ...kernel.table_bounds import ONE, Lids
+from ...kernel.table_bounds import ONE, Lids, least_load_from
 from ...machine.deadlines import Deadline
 from ...routing.base.mixture import Mixture
 from ...routing.base.routing import Routing
@@ -35,7 +36,7 @@ from ...routing.named.names import named_routing
 from ...routing.tables.crossings import Crossings
 from ...routing.tables.next_hop import NextHopRouting
 from .exchange_kernels import channel_values, count_dependencies, exchange, is_acyclic
-from .symmetric import images_of, no_images, symmetrised
+from .symmetric import images_of, no_images, symmetric_below, symmetrised
 from .tables import Dependencies, Images, Matching, Problem, Search, Tables, single_paths_of, tables_of, tables_of_paths
 from .value_kernels import fill_passing
 
@@ -44,6 +45,7 @@ _HEAT = 1.0  # growth that is taken with probability 1/e in the beginning: one m
 _COOL = 1.25  # the last fifth of the search takes none
 _MOST_CELLS = 250_000_000
 _CLOSE = 1e-6
+_OF_CLAUSES = 0.25  # of the search: no clauses are made for symmetric tables later
 _OF_SYMMETRIC = 0.5  # of the search: for tables that are symmetric
 _KNOWN = ("sssp", "dor", "dor:tie=plus", "dmodk", "dragonfly-minimal", "lash", "minimal", "updown")
 
@@ -105,6 +107,8 @@ def improve_tables(
     images = images_of(tables)
     if images is not None:
         symmetric = made(symmetrised(columns, images), images=images)
+        if not (deadlock_free or tables.mixed or lids.count > 1):
+            symmetric = search.solve(symmetric, images, partial(made, images=images), minimal=minimal)
         if not deadlock_free or symmetric.acyclic():
             search.run(symmetric, _OF_SYMMETRIC)
             state = made(search.best.copy())
@@ -156,6 +160,25 @@ class _Annealing:
                     self._progress(self.done, self._proposals)
         except KeyboardInterrupt:
             self.interrupted = True
+
+    def solve(self, state: _State, images: Images, made: Callable[[Int32], _State], *, minimal: bool) -> _State:
+        """Better symmetric tables, by a solver of clauses, with shortest paths first; ``state`` where it finds none."""
+        self._see(state)
+        try:
+            for shortest in (True,) if minimal else (True, False):
+                while self._proposals and self._is_worth_it and self._spent < _OF_CLAUSES:
+                    before = self.key
+                    bound = least_load_from(state.network, Fraction(before[0] - _CLOSE))
+                    found = symmetric_below(state.network, images, bound, minimal=shortest)
+                    if found is None:
+                        break
+                    state = made(found)
+                    self._see(state)
+                    if self.key >= before:
+                        break
+        except KeyboardInterrupt:
+            self.interrupted = True
+        return state
 
     def _see(self, state: _State) -> None:
         key = state.key()

@@ -146,7 +146,7 @@ class Failures(Question[FailuresAnswer]):
         intervals: list[Interval] = []
         unknown = 0
         told: list[str] = [chosen.why] if chosen.why else []
-        more, judge = judging(routing, chosen, demands, engine, told)
+        more, judge = judging(routing, chosen, demands, engine, told, switches=switches > 0)
         with setting.stage("failures") as progress:
             results = judge(list(some), progress)
             drawn: list[Failure] = []

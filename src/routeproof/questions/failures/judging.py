@@ -20,17 +20,25 @@ _MODULE = "routeproof.worst.failures"
 
 
 def judging(
-    routing: Routing, chosen: Chosen, demands: DemandSet | None, engine: Engine, told: list[str], *, few: bool = False
+    routing: Routing,
+    chosen: Chosen,
+    demands: DemandSet | None,
+    engine: Engine,
+    told: list[str],
+    *,
+    few: bool = False,
+    switches: bool = True,
 ) -> tuple[dict[str, Any], Callable[[list[Failure], Progress | None], list[dict[str, Any]]]]:
     """What the subject holds of the rule (with the potentials that results rest on), and what judges failures;
     ``told`` gets what is known of the rule only then.
 
-    ``few``: not every channel of the whole network is solved before, which only many failures repay.
+    ``few``: not every channel of the whole network is solved before, which only many failures repay; ``switches``: do
+    switches fail, too?
     """
     from ...engine import Work
     from ...formats.demands.description import describe_demands
     from ...formats.documents.packed_ints import pack_ints
-    from ...worst.failures import base_of
+    from ...worst.failures import base_of, in_part
     from ...worst.rerouting_bound import bounds_of
 
     subject = subject_of(routing)
@@ -39,7 +47,7 @@ def judging(
     if chosen.rule is not None:
         more["rule"] = chosen.rule.describe()
     function, prepare, seconds = "solve_rebuilt", None, 0.2
-    anew = chosen.repair in ("rebuild", "opensm")
+    anew = chosen.repair == "opensm" or (chosen.repair == "rebuild" and (few or not in_part(routing, switches)))
     if chosen.engine:
         more |= {"engine": chosen.engine, "program": chosen.program}
     if not anew or demands is not None:

@@ -20,11 +20,15 @@ from ...core.errors import InputError
 from ...core.network import Grid, Network
 from ...machine.libraries import igraph
 from .recognised import place_by_level, recognised_grid
+from .structure import clusters_of_polarfly
 
 Points = npt.NDArray[np.float64]
 
 _STUB = 0.62  # length of the stubs that stand for a torus's wrap channels
 _CURVE_POINTS = 17
+_BUNDLE_POINTS = 10
+_MOST_BUNDLED = 1500  # cables between groups that are drawn as curves
+_INWARDS = 0.5  # how far from the middle such a curve is drawn to, as a share of where its group is
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +83,7 @@ def place(network: Network, *, positions: Points | None = None, centre: int | No
         return _free(network, _circle(network.num_nodes))
     groups = _groups_of(network)
     if groups is not None:
-        return _free(network, _by_groups(groups))
+        return _grouped(network, groups)
     by_level = place_by_level(network)
     if by_level is not None:
         return _free(network, by_level)
@@ -157,18 +161,21 @@ def _grid_channels(grid: Grid) -> Iterator[tuple[int, int, int, int, int]]:
         yield c, v, grid.node(coordinate.tolist()), m, 1 if step > 0 else -1
 
 
-def _free(network: Network, node: Points) -> Layout:
-    """Straight channels between given positions; parallel channels are bent apart."""
+def _free(network: Network, node: Points, through: Mapping[int, Points] | None = None) -> Layout:
+    """Straight channels between given positions; parallel channels are bent apart; ``through``: curves of others."""
     nearest = _nearest(node)
     unit = float(max(np.min(nearest), 0.45 * np.median(nearest)))
     degree = network.num_channels / network.num_nodes
-    lane = unit * min(0.115, 0.42 / max(degree, 1.0))
+    lane = unit * min(0.1, 0.36 / max(degree, 1.0))
     twins: dict[tuple[int, int], int] = {}
     pieces = []
     for c, (u, v) in enumerate(zip(network.tail.tolist(), network.head.tolist(), strict=True)):
         order = twins.get((u, v), 0)
         twins[u, v] = order + 1
         straight = np.stack([node[u], node[v]])
+        if through and c in through and not order:
+            pieces.append(Piece(c, through[c]))
+            continue
         pieces.append(Piece(c, _curve(node[u], node[v], 2.6 * order * lane) if order else straight))
     radius = min(0.2, 0.25 * unit) if network.num_nodes <= 24 else 0.22 * unit
     return Layout(node, tuple(pieces), radius=radius, lane=lane)
@@ -183,16 +190,42 @@ def _circle(count: int) -> Points:
 
 def _groups_of(network: Network) -> Int64 | None:
     """The group of every node: of dragonflies their own; of a Slim Fly the q groups of Besta & Hoefler 2014, sec. VI,
-    each with the routers (0, x, .) and (1, x, .).  None where there are none, or only groups of one."""
+    each with the routers (0, x, .) and (1, x, .); of PolarFly its clusters.  None where there are none, or only groups
+    of one."""
     if network.groups is not None:
         found = network.groups.astype(np.int64)
     elif network.spec is not None and network.spec.startswith("slim-fly:"):
         q = math.isqrt(network.num_nodes // 2)
         found = np.arange(network.num_nodes) // q % q
+    elif network.spec is not None and network.spec.startswith("polarfly:"):
+        clusters = clusters_of_polarfly(network)
+        if clusters is None:
+            return None
+        found = clusters
     else:
         return None
     counts = np.unique(found, return_counts=True)[1]
     return found if len(counts) > 1 and counts.max() > 1 else None
+
+
+def _grouped(network: Network, group: Int64) -> Layout:
+    """Groups around a ring; cables between two groups run together through the middle of the picture (Holten's
+    hierarchical edge bundling, IEEE TVCG 12, 2006, with one level)."""
+    node = _by_groups(group)
+    group = np.unique(group, return_inverse=True)[1]
+    centre = np.array([node[group == k].mean(axis=0) for k in range(int(group.max()) + 1)])
+    tail, head = network.tail.astype(np.int64), network.head.astype(np.int64)
+    between = np.flatnonzero(group[tail] != group[head])
+    if len(between) > _MOST_BUNDLED:
+        return _free(network, node)
+    t = np.linspace(0, 1, _BUNDLE_POINTS)[:, None]
+    first, last = (_INWARDS * centre[group[x]] for x in (tail, head))
+    near, far = 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t)
+    lines = {
+        c: (1 - t) ** 3 * node[tail[c]] + near * first[c] + far * last[c] + t**3 * node[head[c]]
+        for c in between.tolist()
+    }
+    return _free(network, node, lines)
 
 
 def _by_groups(group: Int64) -> Points:

@@ -22,6 +22,7 @@ from ...core.network import Grid, Network
 from ...machine.libraries import igraph
 from ...topologies.grid.lattice import mesh
 from ...topologies.grid.torus import torus
+from .structure import ends_of, levels_of, place_pods
 
 _MOST_NODES = 4096
 _MOST_DIMENSIONS = 4
@@ -152,6 +153,7 @@ def _reading_order(network: Network, grid: Grid) -> tuple[Int64, bool]:
 
 Points = npt.NDArray[np.float64]
 _SWEEPS = 8
+_LEAST_STEP = 1.4  # from level to level
 _WIDE = 2.2  # how much wider than high a drawing of levels may become
 _ROWS_WIDE = 0.8  # the same for multistage networks, which run across
 
@@ -161,11 +163,11 @@ def place_by_level(network: Network) -> Points | None:
 
     Multistage networks (channels lead one way, from level to level) run from left to right, their rows as they are
     numbered; trees have their centre on top; networks whose terminals are some of their nodes, and whose channels all
-    join consecutive distances from the terminals, have these at the bottom.
+    join consecutive distances from the terminals, have these at the bottom, pods and rails side by side.
     """
     if network.num_nodes < 3 or not network.num_channels:
         return None
-    ends = np.unique(np.sort(np.stack([network.tail, network.head], axis=1).astype(np.int64), axis=1), axis=0)
+    ends = ends_of(network)
     tail, head = np.concatenate([ends, ends[:, ::-1]]).T
     neighbours: list[list[int]] = [[] for _ in range(network.num_nodes)]
     for u, v in ends.tolist():
@@ -179,13 +181,14 @@ def place_by_level(network: Network) -> Points | None:
         tree = _tree(neighbours, tail, head)
         if tree is not None:
             return tree
-    hosts = np.union1d(network.source, network.sink)
-    if len(hosts) == network.num_nodes:
+    level = levels_of(network, ends)
+    if level is None:
         return None
-    level = hops_from(network.num_nodes, tail, head, hosts)
-    if np.any(level < 0) or np.any(np.abs(level[ends[:, 0]] - level[ends[:, 1]]) != 1):
-        return None
-    return _spread(level, _ordered(level, neighbours), _WIDE)
+    pods = place_pods(level, ends)
+    if pods is None:
+        return _spread(level, _ordered(level, neighbours), _WIDE)
+    across, whole = pods
+    return np.stack([across, level * max(_LEAST_STEP, whole / _WIDE / int(level.max()))], axis=1)
 
 
 def _stages(network: Network) -> Int64 | None:
@@ -263,7 +266,7 @@ def _ordered(level: Int64, neighbours: list[list[int]]) -> list[Int64]:
 def _spread(level: Int64, order: list[Int64], wide: float) -> Points:
     """Level x at height x times a step, its nodes spread evenly over the width of the widest level."""
     widest = max(len(x) for x in order)
-    step = max(1.0, (widest - 1) / wide / max(1, len(order) - 1))
+    step = max(_LEAST_STEP, (widest - 1) / wide / max(1, len(order) - 1))
     points = np.zeros((len(level), 2))
     for at, some in enumerate(order):
         points[some, 0] = (np.arange(len(some)) + 0.5) * widest / len(some) - 0.5

@@ -159,16 +159,30 @@ def write_figure(path: str | Path, make: Callable[[Theme], Figure], *, theme: Th
     write_bytes_atomic(path, figure_bytes(make, Path(path).suffix.lower(), theme=theme))
 
 
-def figure_bytes(make: Callable[[Theme], Figure], form: str, *, theme: Theme = LIGHT) -> bytes:
-    """A figure as the bytes of a file of type ``form`` (".svg", ".png", ".pdf"); always the same bytes."""
+@contextlib.contextmanager
+def _look(theme: Theme) -> Iterator[None]:
     import matplotlib
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     with matplotlib.rc_context(_rc(theme)), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing")  # a box stands for what the font lacks
         warnings.filterwarnings("ignore", message="findfont")
+        yield
+
+
+def made_figure(make: Callable[[Theme], Figure], theme: Theme) -> Figure:
+    """What ``make`` makes, with the title and the look of this module."""
+    with _look(theme):
         figure = make(theme)
         _as_wished(figure)
+    return figure
+
+
+def figure_bytes(make: Callable[[Theme], Figure], form: str, *, theme: Theme = LIGHT) -> bytes:
+    """A figure as the bytes of a file of type ``form`` (".svg", ".png", ".pdf"); always the same bytes."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    figure = made_figure(make, theme)
+    with _look(theme):
         _plain_powers(figure)
         FigureCanvasAgg(figure)
         if _wish.get() != (None, None):

@@ -9,11 +9,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...core.escape import printable
 from ...core.vocabulary.quantity import OF_MINIMAL
 from ...questions.tradeoff import AverageTradeoffAnswer, TradeoffAnswer
+from .chart import tell
 from .style import Theme, one_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+
+_STEPS = 20  # of the curve, from corner to corner
 
 
 class _Mark(NamedTuple):
@@ -44,7 +48,9 @@ def tradeoff_figure(answer: TradeoffAnswer | AverageTradeoffAnswer, theme: Theme
     axes.fill([*xs, 0.0, 0.0, xs[0]], [*ys, ys[-1], top, top], color=theme.faint, zorder=0)
     partial = isinstance(answer, TradeoffAnswer) and not answer.curve.complete
     label = "best, own sample" if average else "reached; the curve is here or below" if partial else None
-    axes.plot(xs, ys, color=theme.series[0], zorder=2, label=label)
+    best = axes.plot(xs, ys, color=theme.series[0], zorder=2, label=label)
+    if isinstance(answer, TradeoffAnswer):
+        tell(best, [_corner_words(answer, k) for k in range(len(xs))])
     if isinstance(answer, AverageTradeoffAnswer):
         fresh = [x.fresh.best / float(answer.capacity or 1) for x in answer.curve.points]
         axes.plot(fresh, ys, "--", color=theme.series[0], zorder=2, label="the same, fresh sample")
@@ -75,7 +81,9 @@ def _average_case(answer: AverageTradeoffAnswer) -> tuple[_Line, list[list[_Mark
 def _worst_case(answer: TradeoffAnswer) -> tuple[_Line, list[list[_Mark]]]:
     """The curve, straight in the load between its corners; the routings, and each interpolation."""
     curve, unit = answer.curve, answer.capacity or Fraction(1)
-    loads = [a.load + (b.load - a.load) * Fraction(step, 20) for a, b in pairwise(curve.points) for step in range(20)]
+    loads = [
+        a.load + (b.load - a.load) * Fraction(step, _STEPS) for a, b in pairwise(curve.points) for step in range(_STEPS)
+    ]
     points = [(1 / x / unit, (curve.reached_length(x) or curve.minimal) / curve.minimal) for x in loads]
     last = curve.points[-1]
     points.append((1 / last.load / unit, last.length / curve.minimal))
@@ -84,6 +92,14 @@ def _worst_case(answer: TradeoffAnswer) -> tuple[_Line, list[list[_Mark]]]:
         for some in (answer.points, *answer.lines)
     ]
     return [(float(x), float(y)) for x, y in points], marks
+
+
+def _corner_words(answer: TradeoffAnswer, k: int) -> str:
+    """What the page says of point ``k`` of the curve: of a corner its exact values; "" between two of them."""
+    if k % _STEPS:
+        return ""
+    corner = answer.curve.points[k // _STEPS]
+    return f"corner: worst-case load {corner.load}, {corner.length} hops on average"
 
 
 def _mark(axes: Axes, marks: list[_Mark], theme: Theme) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain
@@ -50,6 +51,7 @@ def headline(
         sentences.simulated(choice, words.quoted),
         chain(sentences.worst_cases(choice, words), average_cases(choice)),
         sentences.deadlock(choice),
+        _curve(choice, words) if subject.get("tradeoff") == "worst-case" else iter(()),
         of_collectives.times(choice, words),
         of_collectives.jobs(choice, words),
         of_collectives.rates(choice, words),
@@ -57,6 +59,25 @@ def headline(
     some = next(filter(None, map(list, found)), [])
     more = [f"{len(some) - _MOST} more statements stand below."] if len(some) > _MOST else []
     return " ".join([*some[:_MOST], *more])
+
+
+_WITHIN = re.compile(r"worst_case_load <= (\d+(?:/\d+)?)")
+
+
+def _curve(choice: Choice, words: _Words) -> Iterator[str]:
+    """The two ends of the curve of path length against worst-case load, both exact."""
+    ends: dict[Fraction, Fraction] = {}
+    for about in choice.abouts("average_path_length", (), ("==",), ("within",)):
+        load, least = _WITHIN.fullmatch(str(about["within"])), choice.number("average_path_length", about=about)
+        if load is not None and least is not None:
+            ends[Fraction(load[1])] = least
+    if len(ends) > 1:
+        low, high = min(ends), max(ends)
+        yield (
+            f"Of all oblivious routings with a worst-case load of at most {words.number(low)}, the shortest takes "
+            f"{words.number(ends[low])} hops on average; with a load of at most {words.number(high)}, "
+            f"{words.number(ends[high])} hops."
+        )
 
 
 class _Words(sentences.Field):

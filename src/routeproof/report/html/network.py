@@ -20,11 +20,13 @@ from ...core.traffic import Traffic
 from ...routing.base.routing import Routing
 from ...worst.worst_traffic import Pairs, crossings, loads_of
 from ..drawing.layout import Layout, place
+from ..drawing.structure import Bundles, bundles_of
 from .numbers import MOST_LOADS, Values, packed, pair_store
 from .own_worst import own_worst_data
 from .scenes import Pattern, Scene
 
 MOST_CHANNELS = 20_000
+MOST_BUNDLED = 400_000  # where parts of the network are drawn as one until they are opened
 Points = npt.NDArray[np.float64]
 
 
@@ -41,20 +43,24 @@ def network_view(
     ``choice``: what the list to choose a scene from is called; ``quoted``: names that stand in quotation marks.
     None where it has too many channels to be drawn.
     """
-    if network.num_channels > MOST_CHANNELS:
+    bundles = None if positions is not None else bundles_of(network)
+    if network.num_channels > (MOST_CHANNELS if bundles is None else MOST_BUNDLED):
         return None
     first = next((x.channel for scene in scenes for x in scene.patterns if x.channel is not None), None)
-    layout = place(network, positions=positions, centre=None if first is None else int(network.tail[first]))
+    centre = None if first is None else int(network.tail[first])
+    drawn = place(network, positions=positions, centre=centre) if bundles is None else bundles
     values = Values()
     budget = MOST_LOADS // max(1, len(scenes))
     alone = Scene("none", None, [Pattern("none", "the network alone", load=[Fraction(0)] * network.num_channels)])
     described = [_scene(network, scene, values, budget, quoted) for scene in scenes or [alone]]
-    data = network_data(network, layout, values, quoted)
+    data = network_data(network, drawn, values, quoted)
     return {"kind": "network", "network": data, "choice": choice, "routings": described, "values": values.texts()}
 
 
-def network_data(network: Network, layout: Layout, values: Values, quoted: Collection[str] = ()) -> dict[str, Any]:
-    """Nodes, channels and where they are drawn; y grows downwards, as in browsers."""
+def network_data(
+    network: Network, drawn: Layout | Bundles, values: Values, quoted: Collection[str] = ()
+) -> dict[str, Any]:
+    """Nodes, channels and where they are drawn, or what the page puts together; y grows downwards, as in browsers."""
     labels = [printable(network.label(v)) for v in range(network.num_nodes)]
     data: dict[str, Any] = {
         "name": in_quotes(network.name, quoted),
@@ -63,11 +69,7 @@ def network_data(network: Network, layout: Layout, values: Values, quoted: Colle
         "labels": labels,
         "tail": packed(network.tail),
         "head": packed(network.head),
-        "x": [round(float(x), 3) for x in layout.node[:, 0]],
-        "y": [round(-float(y), 3) for y in layout.node[:, 1]],
-        "radius": round(layout.radius, 4),
-        "lane": round(layout.lane, 4),
-        "pieces": _pieces(layout),
+        **(_bundled(drawn) if isinstance(drawn, Bundles) else _placed(drawn)),
     }
     if not (network.uniform_bandwidth and network.num_channels and network.bandwidth[0] == 1):
         data["bandwidth"] = packed(values.numbers(network.bandwidth))
@@ -80,8 +82,6 @@ def network_data(network: Network, layout: Layout, values: Values, quoted: Colle
     plain = zip(channels, network.tail.tolist(), network.head.tolist(), strict=True)
     if any(x != f"{labels[u]} -> {labels[v]}" for x, u, v in plain):  # ports, or one of several
         data["channels"] = channels
-    if layout.ticks is not None:
-        data["ticks"] = [list(x) for x in layout.ticks]
     everyone = np.arange(network.num_nodes)
     for key, at in (("source", network.source), ("sink", network.sink)):
         if not np.array_equal(at, everyone):
@@ -91,6 +91,22 @@ def network_data(network: Network, layout: Layout, values: Values, quoted: Colle
         data["ways"] = int(network.grid.channel_at.shape[2])
         data["channelAt"] = packed(network.grid.channel_at.astype(np.int64) + 1)  # 0: none
     return data
+
+
+def _bundled(drawn: Bundles) -> dict[str, Any]:
+    parts = {"of": packed(drawn.of), "names": list(drawn.names), "row": list(drawn.row), "column": list(drawn.column)}
+    return {"bundles": parts}
+
+
+def _placed(layout: Layout) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "x": [round(float(x), 3) for x in layout.node[:, 0]],
+        "y": [round(-float(y), 3) for y in layout.node[:, 1]],
+        "radius": round(layout.radius, 4),
+        "lane": round(layout.lane, 4),
+        "pieces": _pieces(layout),
+    }
+    return data if layout.ticks is None else data | {"ticks": [list(x) for x in layout.ticks]}
 
 
 def _pieces(layout: Layout) -> list[list[Any]]:

@@ -91,12 +91,12 @@ def pair_store(
     network = routing.network
     number = np.arange(network.num_channels) if channels is None else channels
     rows, columns = np.unique(routing.row_of), np.unique(routing.column_of)
-    apart = routing.row_node[rows][:, None] != routing.column_node[columns][None, :]
-    first, second = np.nonzero(apart)
-    everything = (rows[first].astype(np.int64), columns[second].astype(np.int64))
-    guess = _per_pair(routing, *everything) * len(first)
-    if guess <= 1.5 * budget and (found := _collected(routing, *everything, values, budget, number)):
-        return {"form": "all", "note": "", **found}
+    if len(rows) * len(columns) <= 4 * budget:  # of which some stay at their nodes
+        first, second = np.nonzero(routing.row_node[rows][:, None] != routing.column_node[columns][None, :])
+        everything = (rows[first].astype(np.int64), columns[second].astype(np.int64))
+        guess = _per_pair(routing, *everything) * len(first)
+        if guess <= 1.5 * budget and (found := _collected(routing, *everything, values, budget, number)):
+            return {"form": "all", "note": "", **found}
     if _is_translated(routing):
         start = np.zeros(network.num_nodes - 1, dtype=np.int64)
         if found := _collected(routing, start, np.arange(1, network.num_nodes), values, budget, number):

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     Drawing = Callable[[Theme], Figure]
 
 _SCRIPTS = (
-    "data", "tables", "spectrum", "shapes", "map", "flow", "explorer", "schedule", "film", "cells",
-    "proof_checker", "check_here", "start",
+    "data", "tables", "names", "spectrum", "shapes", "bundles", "map", "flow", "explorer", "chart",
+    "schedule", "film", "cells", "proof_checker", "check_here", "start",
 )  # fmt: skip
 _MOST_REPORT = 24_000_000  # characters of the report that a page carries for download
 _MOST_STATIC = 200  # channels in the table for readers without JavaScript
@@ -159,7 +159,7 @@ def page_html(page: Page) -> str:
         columns = table_html(heads, rows, right=range(1, len(heads)))
         told = "".join(f'<p class="quiet">{text_html(x)}</p>' for x in words)
         cards = f'<section aria-label="side by side">{columns}{told}</section>'
-    drawn = _figure_html(page.figure, title)
+    drawn, curves = _figure_html(page.figure, title)
     top = f"{drawn}{cards}" if page.table is None else f"{cards}{drawn}"
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -175,17 +175,25 @@ def page_html(page: Page) -> str:
         f"{top}{chosen}{note}{'' if claims else parts}{view}\n{below}\n"
         "</main>\n"
         f"<footer><p>Written by routeproof {escape(__version__)}. This file asks the network for nothing.</p></footer>"
-        f"\n{_embedded('report', report)}{_embedded('data', _ascii(explored))}{_embedded('proof', page.proof[0])}"
+        f"\n{_embedded('report', report)}{curves}{_embedded('data', _ascii(explored))}"
+        f"{_embedded('proof', page.proof[0])}"
         f"<script>{script}</script>\n</body>\n"
         "</html>\n"
     )
 
 
-def _figure_html(figure: Drawing | None, title: str) -> str:
+def _figure_html(figure: Drawing | None, title: str) -> tuple[str, str]:
+    """Where the figure stands, and the numbers of its curves, which the page draws; of any other figure the picture."""
     if figure is None:
-        return ""
+        return "", ""
+    from ..figures.chart import chart_of
     from ..figures.style import figure_bytes, theme_named
 
+    chart = chart_of(figure)
+    if chart is not None:
+        return f'<section class="chart" id="chart" aria-label="{text_html(title)}"></section>', _embedded(
+            "curves", _ascii(chart)
+        )
     light, dark = (
         "data:image/svg+xml;base64," + base64.b64encode(figure_bytes(figure, ".svg", theme=theme_named(x))).decode()
         for x in ("light", "dark")
@@ -193,7 +201,8 @@ def _figure_html(figure: Drawing | None, title: str) -> str:
     said = f"figure: {title}"
     return (
         f'<figure class="drawn"><picture><source srcset="{dark}" media="(prefers-color-scheme: dark)">'
-        f'<img src="{light}" alt="{text_html(said, limit=140)}"></picture></figure>'
+        f'<img src="{light}" alt="{text_html(said, limit=140)}"></picture></figure>',
+        "",
     )
 
 

@@ -18,7 +18,7 @@ from ...core.network import Network
 from ...core.rational import parse_fraction
 from ...core.traffic import Permutation, Traffic
 from ...formats.documents.packed_ints import unpack_ints
-from ...routing.base.hop_by_hop import rerouting_of
+from ...routing.base.hop_by_hop import rebuilding_of, rerouting_of
 from ...routing.base.repair import Rerouting
 from ...routing.base.routing import Routing
 from ...routing.named.described import routing_from_description
@@ -320,7 +320,11 @@ def failure_scenes(subject: Mapping[str, Any], claims: Sequence[Claim], routing:
     whole = Scene("nothing has failed", routing, patterns_in((), routing))
     shown = [x for x in failures_in(claims) if Failure.of(x.evidence.data) != Failure()][:_MOST_FAILURES]
     repair = str(subject["repair"])
-    rerouting = None if repair in ("rebuild", "opensm") else rerouting_of(routing, repair, subject.get("rule"))
+    rerouting: Rerouting | None = None
+    if repair == "rebuild" and "potentials" in subject:
+        rerouting = rebuilding_of(routing, lambda left: routing_from_description(subject["routing"], left))
+    elif repair not in ("rebuild", "opensm"):
+        rerouting = rerouting_of(routing, repair, subject.get("rule"))
     if rerouting is not None:
         shown = shown[: 1 + _MOST_ENTRIES // (len(rerouting.table) + 1)]
     return [*(_after(subject, claim, routing, rerouting) for claim in shown), whole]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from html import escape
@@ -124,7 +125,8 @@ def channel_table(view: Mapping[str, Any], most: int) -> str:
         width = [exact[k] for k in unpacked(network["bandwidth"])]
     rates = network.get("gbps")
     of: list[int] = unpacked(rates["of"]).tolist() if rates else []
-    order = sorted(range(len(tail)), key=lambda c: (-exact[load[c]] / width[c], c))[:most]
+    use = {(k, x): exact[k] / x for k, x in set(zip(load.tolist(), width, strict=True))}
+    order = heapq.nsmallest(most, range(len(tail)), key=lambda c: (-use[load[c], width[c]], c))
     rows = [
         (
             str(c),

@@ -21,7 +21,11 @@ _REASONS = 3
 
 def diff_page(answer: DiffAnswer) -> dict[str, Any]:
     one, two = (printable(x.routing.network.name) for x in (answer.before, answer.after))
-    return {"title": f"{one}, and {two} after it"}
+    rows: list[Sequence[str]] = []
+    for name, *days in _numbers(answer):
+        rows.append((f"{rows[-1][0]}: {name.strip()}" if name.startswith(" ") else name, *days))
+    table = ("", "before", "after"), rows, [printable(x) for x in answer.notes]
+    return {"title": f"{one}, and {two} after it", "summary": _sentence(answer), "table": table}
 
 
 def diff_parts(answer: DiffAnswer) -> list[RenderableType]:
@@ -31,7 +35,8 @@ def diff_parts(answer: DiffAnswer) -> list[RenderableType]:
         network = day.routing.network
         page.append(title(f"{name}  {printable(day.routing.name)} on {printable(network.name)}"))
         page.append(quiet(units_text(network)))
-    page += [Text(), Text(_sentence(answer)), Text(), _numbers(answer), *_changes(answer), *_below(answer)]
+    numbers = number_table(("", "before", "after"), _numbers(answer), words=(0, 1, 2), gap=2)
+    page += [Text(), Text(_sentence(answer)), Text(), numbers, *_changes(answer), *_below(answer)]
     page += [Text(printable(x)) for x in answer.notes]
     for name, day in (("before", answer.before), ("after", answer.after)):
         if day.unjudged is not None:
@@ -106,7 +111,8 @@ def _words(changes: Sequence[Change]) -> str:
     return f"{first}, with {len(changes) - 1} cables and hosts there"
 
 
-def _numbers(answer: DiffAnswer) -> RenderableType:
+def _numbers(answer: DiffAnswer) -> list[Sequence[str]]:
+    """(what, before, after) each."""
     days = answer.before, answer.after
     rows: list[Sequence[str]] = []
     for name, measure in (
@@ -121,7 +127,7 @@ def _numbers(answer: DiffAnswer) -> RenderableType:
         found = [x.deadlock.get(by_level) for x in days]
         if any(x is not None for x in found):
             rows.append((name, *(_VERDICT[x] for x in found)))
-    return number_table(("", "before", "after"), rows, words=(0, 1, 2), gap=2)
+    return rows
 
 
 _VERDICT = {True: "yes", False: "no", None: "not judged"}

@@ -12,7 +12,7 @@ that the switch at the other end would have delivered by it are lost: the routes
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
@@ -30,7 +30,7 @@ from ...core.rational import Rationals
 from ...formats.documents.packed_ints import pack_ints, unpack_ints
 from ...machine.compiled import njit
 from ...topologies.two_nodes import loopbacks
-from .repair import Detours, NoRepair, Rerouting
+from .repair import Detours, NoRepair, Rebuilding, Rerouting
 from .routing import Routing
 
 MOST_RULE_WEIGHT = 1 << 20
@@ -221,6 +221,16 @@ def rerouting_of(routing: Routing, repair: str, rule: Mapping[str, Any] | None =
     if rule is not None:
         return HopByHop(routing, HopRule.of(rule, routing.network))
     return Rerouting(routing)
+
+
+def rebuilding_of(routing: Routing, make: Callable[[Network], Routing]) -> Rebuilding:
+    """``routing`` after failures, made anew by ``make`` on what is left."""
+    alike: Rerouting | None = None
+    if routing.remade == "split":
+        alike = Rerouting(routing)
+    elif routing.remade == "per-hop":
+        alike = HopByHop(routing, HopRule.plain(routing.network))
+    return Rebuilding(routing, make, alike)
 
 
 def _put_together(pair: Int64, port: Int32, found: HopLoads, count: int) -> tuple[Int64, Int32, Rationals]:

@@ -10,7 +10,7 @@ routing made anew.  The fourth rule is that of ``hop_by_hop``.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import gcd
 from typing import NamedTuple
@@ -128,15 +128,52 @@ class NoRepair(Rerouting):
         )
 
 
-class Rebuilding(Rerouting):
-    """``make`` makes the routing anew on what a failure leaves, and all pairs of terminals that are left follow it."""
+class NotRemadeError(InputError):
+    """The routing is not defined on what a failure leaves; ``why``: what its making said."""
 
-    def __init__(self, routing: Routing, make: Callable[[Network], Routing]) -> None:
-        super().__init__(routing)
-        self.make = make
+    def __init__(self, why: str) -> None:
+        super().__init__(f"on what a failure leaves the routing cannot be made again: {why}")
+        self.why = why
+
+
+class Rebuilding(Rerouting):
+    """``make`` makes the routing anew on what a failure leaves, and all pairs of terminals that are left follow it.
+
+    ``alike``: how pairs that crossed what failed are rerouted then, where all others stay as they are; or None.
+    """
+
+    def __init__(self, routing: Routing, make: Callable[[Network], Routing], alike: Rerouting | None = None) -> None:
+        if alike is None:
+            super().__init__(routing)
+        else:
+            self.routing, self.table, self.hops = routing, alike.table, alike.hops
+        self.make, self.alike = make, alike
 
     def after(self, nodes: Sequence[int], channels: Sequence[int]) -> Detours:
-        """Raises InputError where the routing is not defined on what is left."""
+        """Raises NotRemadeError where the routing is not defined on what is left."""
+        try:
+            found = self._changed(nodes, channels)
+        except InputError:
+            found = None  # the making says why
+        return self._made(nodes, channels) if found is None else found
+
+    def _changed(self, nodes: Sequence[int], channels: Sequence[int]) -> Detours | None:
+        """``after`` with the pairs alone that change, where these are known without making all anew."""
+        if self.alike is not None:
+            found = self.alike.after(nodes, channels)
+            lost = found.lost is not None or (found.cut is not None and found.cut.any())
+            return None if lost else replace(found, cut=None)
+        network = self.routing.network
+        dead = np.zeros(network.num_channels, dtype=bool)
+        dead[list(channels)] = True
+        changed = None if nodes else self.routing.pairs_remade(dead)
+        if changed is None:
+            return None
+        row, column, block = changed
+        every = np.ones(network.num_terminals, dtype=bool)
+        return Detours(dead, every, None, row, column, members(block.offset), block.channel, block.load)
+
+    def _made(self, nodes: Sequence[int], channels: Sequence[int]) -> Detours:
         network, none = self.routing.network, np.zeros(0, dtype=np.int64)
         of = Faults(nodes, channels).survivors(network)
         dead, terminals = np.ones(network.num_channels, dtype=bool), np.zeros(network.num_terminals, dtype=bool)
@@ -148,7 +185,7 @@ class Rebuilding(Rerouting):
         try:
             made = self.make(of.network)
         except InputError as error:
-            raise InputError(f"on what a failure leaves the routing cannot be made again: {error}") from None
+            raise NotRemadeError(str(error)) from None
         channel, row, column, load = placed_loads(self.routing, made, of)
         rows, columns = (np.unique(x[of.terminal]) for x in (self.routing.row_of, self.routing.column_of))
         pair = np.searchsorted(rows, row) * len(columns) + np.searchsorted(columns, column)

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import Int32, Int64
+from ...core.arrays import Bools, Int32, Int64
 from ...core.errors import InputError
 from ...core.graph import hops_from
 from ...core.loads import DifferenceLoads, LoadBlock, PairBlock
@@ -95,6 +95,11 @@ class Routing(abc.ABC):
 
     allowed: str | None = None
     """The name of a set (``routing.path_sets``) that all its paths were checked to be in."""
+
+    remade: Literal["", "split", "per-hop", "pairs"] = ""
+    """Which pairs change when it is made anew after a failure: those that crossed what failed, which then take all
+    shortest paths alike ("split") or divide at every node ("per-hop"); or those of ``pairs_remade`` ("pairs").
+    "": not known before all of it is made."""
 
     unmended: str = ""
     """Why no device makes its tables anew after a failure; "" where that is to be found out."""
@@ -193,6 +198,11 @@ class Routing(abc.ABC):
         """``check_room`` of some channels, one at a time: for analyses that go through all of them."""
         for c in np.unique(np.linspace(0, self.network.num_channels - 1, _LOOKED_AT).astype(np.int64)):
             self.check_room([c])
+
+    def pairs_remade(self, dead: Bools) -> tuple[Int32, Int32, PairBlock] | None:  # noqa: ARG002  # for subclasses
+        """Made anew without the channels that are ``dead``, bool (C,): rows and columns of the pairs that change, and
+        all their loads; None where ``remade`` is not "pairs".  Raises InputError where it cannot be made."""
+        return None
 
     def pair_table(self) -> PairTable:
         """All pair loads, base loads written out.  Raises InputError where they are too many."""

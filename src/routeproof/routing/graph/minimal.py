@@ -61,6 +61,7 @@ class MinimalPerPath(Routing):
     in_full = False
     of_network = True
     crosses_once = True
+    remade = "split"
 
     def __init__(self, network: Network) -> None:
         super().__init__(network, "minimal:choice=per-path")

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import Bools, Int64, read_only
+from ...core.arrays import Bools, Int32, Int64, read_only
 from ...core.errors import InputError
 from ...core.exact_arrays import ragged
 from ...core.graph import hops_from
+from ...core.loads import PairBlock
 from ...core.network import Network
 from ...machine.compiled import njit
 from ...machine.memory import check_table
@@ -37,52 +38,111 @@ class ModK:
     def __init__(self, by: Literal["destination", "source"]) -> None:
         self.by = by
 
-    def on(self, network: Network) -> NamedNextHops | ListedRouting:
+    def on(self, network: Network) -> DModK | ListedRouting:
         """Raises InputError where channels do not join adjacent levels, or a pair is not connected up and down."""
         name = "dmodk" if self.by == "destination" else "smodk"
-        level = tree_levels(network, name)
-        up = level[network.head] > level[network.tail]
-        most = [1] * (int(level.max()) + 2)
-        offset, channels = network.out_channels
-        ups = np.add.reduceat(np.append(up[channels], False), offset[:-1]) * (np.diff(offset) > 0)
-        for low in range(int(level.max()) + 1):
-            most[low + 1] = most[low] * max(1, int(ups[level == low].max(initial=1)))
-        period = np.array(most[:-1], dtype=np.int64)
-        below, reach = _reach(network, level, up)
-        sources, sinks = (np.unique(x) for x in (network.source, network.sink))
-        lost = np.argwhere(~reach[np.ix_(sources, sinks)])
-        if len(lost):
-            i, j = int(sources[lost[0, 0]]), int(sinks[lost[0, 1]])
-            raise InputError(
-                f"network {network.name}: {name} has no path up and down from node {network.label(i)} "
-                f"to node {network.label(j)}"
-            )
+        ways = _ways(network, name, np.ones(network.num_channels, dtype=bool))
         if self.by == "destination":
-            table = _table(network, period[level], up, below, reach)
-            return NamedNextHops(network, name, table, "terminal")
-        return ListedRouting(network, name, _by_source(network, period[level], up, below, reach), rows="terminal")
+            return DModK(network, ways)
+        return ListedRouting(network, name, _by_source(network, ways), rows="terminal")
 
 
-def _table(network: Network, period: Int64, up: Bools, below: Bools, reach: Bools) -> npt.NDArray[np.int32]:
-    """int32 (N, T): the channel by which a packet at a node leaves for a terminal, -1 where none leads there.
+class DModK(NamedNextHops):
+    """``dmodk`` on a network; after failures of channels it is made anew without a network of its own."""
 
-    period: int64 (N,), W of each node's level.  up: bool (C,); below, reach: see ``_reach``.
+    remade = "pairs"
+
+    def __init__(self, network: Network, ways: _Ways) -> None:
+        size, ends = network.num_nodes, len(np.unique(network.sink))
+        check_table(size, network.num_terminals, 4, f"next channels on {network.name}")
+        table = np.full((size, network.num_terminals), -1, dtype=np.int32)
+        _fill(network, ways, np.ones((size, ends), dtype=bool), table)
+        super().__init__(network, "dmodk", read_only(table), "terminal")
+        self.ways = ways
+
+    def pairs_remade(self, dead: Bools) -> tuple[Int32, Int32, PairBlock]:
+        network, old = self.network, self.ways
+        new = _ways(network, self.name, ~dead)
+        ends = np.unique(network.sink)
+        change = np.zeros((network.num_nodes, len(ends)), dtype=bool)
+        if np.array_equal(new.period, old.period) and np.array_equal(new.up, old.up):
+            for leads_on, before, way in ((new.reach, old.reach, new.up), (new.below, old.below, ~new.up)):
+                other = leads_on[:, ends] != before[:, ends]
+                through = np.flatnonzero(way & other.any(axis=1)[network.head])
+                np.logical_or.at(change, network.tail[through], other[network.head[through]])
+            change |= (new.below != old.below)[:, ends]
+            change[network.tail[dead]] = True
+        else:
+            change[:] = True
+        table = self.next_channel.copy()
+        _fill(network, new, change, table)
+        row, column = self.pairs_changed(table)
+        return row, column, self.pair_loads_by(table, row, column)
+
+
+class _Ways(NamedTuple):
+    """The channels out of node v, those that are left: ``channels[offset[v]:offset[v + 1]]``.
+
+    period: int64 (N,), W of each node's level; up: bool (C,); below, reach: bool (N, N), [v, d]: node d can be reached
+    from v going down only; going up and then down.
     """
-    check_table(network.num_nodes, network.num_terminals, 4, f"next channels on {network.name}")
-    ends, which = np.unique(network.sink, return_inverse=True)
+
+    offset: Int64
+    channels: npt.NDArray[np.int32]
+    period: Int64
+    up: Bools
+    below: Bools
+    reach: Bools
+
+
+def _ways(network: Network, name: str, alive: Bools) -> _Ways:
+    """``alive``: bool (C,), the channels that are left; raises InputError as ``ModK.on``."""
+    level = tree_levels(network, name, alive)
+    tail, head = network.tail, network.head
+    up = level[head] > level[tail]
     offset, channels = network.out_channels
-    table = np.full((network.num_nodes, network.num_terminals), -1, dtype=np.int32)
+    if not alive.all():
+        kept = alive[channels]
+        offset, channels = np.append(0, np.cumsum(kept))[offset], channels[kept]
+    most = [1] * (int(level.max()) + 2)
+    ups = np.add.reduceat(np.append(up[channels], False), offset[:-1]) * (np.diff(offset) > 0)
+    for low in range(int(level.max()) + 1):
+        most[low + 1] = most[low] * max(1, int(ups[level == low].max(initial=1)))
+    period = np.array(most[:-1], dtype=np.int64)
+    # What is below a node, from the lowest level up; then what it reaches through nodes above it, from the highest on.
+    below = np.eye(network.num_nodes, dtype=bool)
+    spread = spread_reach.for_steps(network.num_nodes * len(channels))
+    by_level = channels[np.argsort(level[tail[channels]], kind="stable")]
+    spread(tail, head, by_level[~up[by_level]], below)
+    reach = below.copy()
+    spread(tail, head, by_level[up[by_level]][::-1].copy(), reach)
+    sources, sinks = (np.unique(x) for x in (network.source, network.sink))
+    lost = np.argwhere(~reach[np.ix_(sources, sinks)])
+    if len(lost):
+        i, j = int(sources[lost[0, 0]]), int(sinks[lost[0, 1]])
+        raise InputError(
+            f"network {network.name}: {name} has no path up and down from node {network.label(i)} "
+            f"to node {network.label(j)}"
+        )
+    return _Ways(offset, channels, period[level], up, below, reach)
+
+
+def _fill(network: Network, ways: _Ways, change: Bools, table: npt.NDArray[np.int32]) -> None:
+    """Write ``table``, int32 (N, T): the channel by which a packet at a node leaves for a terminal, -1 where none leads
+    there.  ``change``: bool (N, E), for which nodes, and ends in ascending order."""
+    ends, which = np.unique(network.sink, return_inverse=True)
+    offset, channels, period, up, below, reach = ways
     fill = fill_tables.for_steps(3 * table.size + 2 * len(channels) * len(ends))
-    for nodes in np.array_split(np.arange(network.num_nodes), 1 + network.num_nodes // _NODES):
-        fill(offset, channels, network.head, up, below, reach, period, ends, which, nodes, table)
-    return read_only(table)
+    nodes = np.flatnonzero(change.any(axis=1))
+    for some in np.array_split(nodes, 1 + len(nodes) // _NODES):
+        fill(offset, channels, network.head, up, below, reach, period, ends, which, change, some, table)
 
 
-def _by_source(network: Network, period: Int64, up: Bools, below: Bools, reach: Bools) -> PathList:
-    """The paths of all source terminals to all nodes with terminals; arguments as for ``_table``."""
+def _by_source(network: Network, ways: _Ways) -> PathList:
+    """The paths of all source terminals to all nodes with terminals."""
+    offset, channels, period, up, below, reach = ways
     sinks = np.unique(network.sink).astype(np.int32)
     terminals = np.arange(network.num_terminals, dtype=np.int32)
-    offset, channels = network.out_channels
     check_room(2 * len(terminals) * (len(sinks) - 1))  # paths up and down again
     check_table(len(terminals), len(sinks), _PATH_BYTES, f"paths on {network.name}")
     row, end = np.repeat(terminals, len(sinks)), np.tile(sinks, len(terminals))
@@ -113,12 +173,15 @@ def _by_source(network: Network, period: Int64, up: Bools, below: Bools, reach: 
     return from_steps(row, end, steps)
 
 
-def tree_levels(network: Network, name: str) -> Int64:
-    """Hops to the nearest node with terminals, int64 (N,); raises InputError unless channels join adjacent levels."""
+def tree_levels(network: Network, name: str, alive: Bools | None = None) -> Int64:
+    """Hops to the nearest node with terminals, int64 (N,); raises InputError unless channels join adjacent levels.
+
+    ``alive``: bool (C,), the channels that there are (None: all)."""
     served = np.flatnonzero((network.supply > 0) | (network.demand > 0))
-    tail, head = network.tail, network.head
+    which = np.arange(network.num_channels) if alive is None else np.flatnonzero(alive)
+    tail, head = network.tail[which], network.head[which]
     level = hops_from(network.num_nodes, np.concatenate([tail, head]), np.concatenate([head, tail]), served)
-    flat = np.nonzero(np.abs(level[network.tail] - level[network.head]) != 1)[0]
+    flat = which[np.abs(level[tail] - level[head]) != 1]
     step = int(level.max())
     if flat.size or not step:
         what = "all its nodes have terminals"
@@ -127,20 +190,6 @@ def tree_levels(network: Network, name: str) -> Int64:
             what = f"channel {network.channel_label(c)} joins two nodes of level {int(level[network.tail[c]])}"
         raise InputError(f"{name} needs a fat tree, with channels between adjacent levels only; {network.name}: {what}")
     return level
-
-
-def _reach(network: Network, level: Int64, up: Bools) -> tuple[Bools, Bools]:
-    """bool (N, N): [v, d]: node d can be reached from v going down only; going up and then down."""
-    size = network.num_nodes
-    below = np.eye(size, dtype=bool)
-    for at in range(1, int(level.max()) + 1):
-        for c in np.nonzero(~up & (level[network.tail] == at))[0].tolist():
-            below[network.tail[c]] |= below[network.head[c]]
-    reach = below.copy()
-    for at in range(int(level.max()) - 1, -1, -1):
-        for c in np.nonzero(up & (level[network.tail] == at))[0].tolist():
-            reach[network.tail[c]] |= reach[network.head[c]]
-    return below, reach
 
 
 DMODK_ENTRY = RoutingEntry(
@@ -158,9 +207,19 @@ SMODK_ENTRY = RoutingEntry(
 )
 
 
+@njit(cache=True, nogil=True)
+def spread_reach(tail, head, channels, reach):  # type: ignore[no-untyped-def]
+    """Along ``channels``, one after the other, their tails reach what their heads do; reach: bool (N, N)."""
+    for c in channels:
+        v, w = tail[c], head[c]
+        for d in range(reach.shape[1]):
+            if reach[w, d]:
+                reach[v, d] = True
+
+
 @njit(cache=True, nogil=True, error_model="numpy")
-def fill_tables(offset, channel, head, up, below, reach, period, end, which, nodes, table):  # type: ignore[no-untyped-def]
-    """Write ``table[v, t]``, int32 (N, T), for the given ``nodes`` v; see ``mod_k._table``.
+def fill_tables(offset, channel, head, up, below, reach, period, end, which, change, nodes, table):  # type: ignore[no-untyped-def]
+    """Write ``table[v, t]``, int32 (N, T), for the given ``nodes`` v; see ``mod_k._fill``.
 
     end: int64 (E,), the nodes with destinations; which: int64 (T,), of which of them each terminal is.
     """
@@ -172,10 +231,10 @@ def fill_tables(offset, channel, head, up, below, reach, period, end, which, nod
             c = channel[low + k]
             onward = reach[head[c]] if up[c] else below[head[c]]
             for e in range(len(end)):
-                if onward[end[e]] and below[v, end[e]] != up[c]:
+                if change[v, e] and onward[end[e]] and below[v, end[e]] != up[c]:
                     fits[e, count[e]] = c
                     count[e] += 1
         for t in range(len(which)):
             e = which[t]
-            if count[e] > 0:
-                table[v, t] = fits[e, t // period[v] % count[e]]
+            if change[v, e]:
+                table[v, t] = fits[e, t // period[v] % count[e]] if count[e] > 0 else -1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cached_property, partial
 from math import gcd
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -37,6 +38,7 @@ class MinimalPerHop(RoutingByChannel):
     in_full = False
     of_network = True
     crosses_once = True
+    remade: Literal["", "per-hop"] = "per-hop"
 
     def __init__(self, network: Network, name: str = "minimal:choice=per-hop", weight: Int64 | None = None) -> None:
         super().__init__(network, name)

@@ -25,6 +25,8 @@ class WCMP(MinimalPerHop):
     Source: Zhou et al. 2014 (EuroSys), WCMP: weighted cost multipathing for improved fairness in data centers.
     """
 
+    remade = ""
+
     def __init__(self, network: Network) -> None:
         weight = _in_proportion(network)
         total, most = sum(weight.tolist()), max(_MOST, 4 * network.num_channels)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import Int32, offsets_of, read_only
+from ...core.arrays import Int32, Int64, offsets_of, read_only
 from ...core.errors import InputError
+from ...core.exact_arrays import matches, ragged
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
@@ -116,14 +118,36 @@ class NextHopRouting(ForwardingTable):
         return LoadBlock(asked, offset, row, column, _ones(len(row)))
 
     def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
+        return self.pair_loads_by(self.next_channel, rows, columns)
+
+    def pair_loads_by(self, next_channel: Int32, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
+        """``pair_loads`` of another table on the same network, which delivers these packets."""
         row, column = (np.asarray(x, dtype=np.int32).reshape(-1) for x in (rows, columns))
         hops = np.zeros(len(row), dtype=np.int64)
-        ends = self.next_channel, self.network.head, row, column, self.column_node
+        ends = next_channel, self.network.head, row, column, self.column_node
         count_hops.for_steps(5 * len(row))(*ends, hops)
         offset = offsets_of(hops)
         channel = np.empty(int(offset[-1]), dtype=np.int32)
         list_hops.for_steps(3 * len(channel))(*ends, offset, channel)
         return PairBlock(offset, channel, _ones(len(channel)))
+
+    def pairs_changed(self, other: Int32) -> tuple[Int32, Int32]:
+        """(row, column) of the pairs whose packets come to an entry that ``other`` has otherwise."""
+        changed = self.next_channel != other
+        runs, count = self.crossings, len(self.column_node)
+        asked = self.next_channel[changed].astype(np.int64) * count + np.nonzero(changed)[1]
+        at, _ = matches(self._runs, asked)  # at most one of each: the sources whose packets pass there
+        first, last = (x[at].astype(np.int64) for x in (runs.first, runs.last))
+        column = runs.of[at]
+        places = ragged(column.astype(np.int64) * runs.order.shape[1] + first, last - first)
+        row = runs.order.ravel()[places].astype(np.int64)
+        key = np.unique(row * count + np.repeat(column, last - first))
+        return (key // count).astype(np.int32), (key % count).astype(np.int32)
+
+    @cached_property
+    def _runs(self) -> Int64:
+        """int64, ascending: of every run of ``crossings`` its channel and column in one number."""
+        return self.crossings.channel.astype(np.int64) * len(self.column_node) + self.crossings.of
 
     def pair_table(self) -> PairTable:
         check_room(int(self.crossings.pairs.sum()))

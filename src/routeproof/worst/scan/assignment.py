@@ -31,23 +31,19 @@ def flow_permutation(
     ``apart``: every packet must leave its node (base loads count only then); None where that cannot be arranged.
     """
     size = routing.network.num_terminals
-    sources = _members(routing.row_of, left)
-    sinks = _members(routing.column_of, left)
     image = np.full(size, -1, dtype=np.int64)
     if left is not None:
         image[~left] = np.nonzero(~left)[0]
-    for e in np.nonzero(flow)[0].tolist():
-        for _ in range(int(flow[e])):
-            image[sources[int(row[e])].pop()] = sinks[int(column[e])].pop()
-    free_source = np.nonzero(image < 0)[0]
-    taken = np.zeros(size, dtype=bool)
-    taken[image[image >= 0]] = True
-    free_sink = np.nonzero(~taken)[0]
+    used = np.flatnonzero(flow)
+    packets = np.repeat(used, flow[used])
+    image[_in_turn(routing.row_of, row[packets], left)] = _in_turn(routing.column_of, column[packets], left)
+    idle, open_ = image < 0, np.ones(size, dtype=bool)
+    open_[image[~idle]] = False
     if not apart:
-        home = np.intersect1d(free_source, free_sink)
-        image[home] = home
-        image[np.setdiff1d(free_source, home)] = np.setdiff1d(free_sink, home)
+        image[idle & open_] = np.flatnonzero(idle & open_)
+        image[idle & ~open_] = np.flatnonzero(open_ & ~idle)
         return Permutation(image)
+    free_source, free_sink = np.flatnonzero(idle), np.flatnonzero(open_)
     # Pair in order of node, shifted by the largest number of terminals on one node; then repair clashes by swaps.
     source_node, sink_node = routing.network.source, routing.network.sink
     a = free_source[np.argsort(source_node[free_source], kind="stable")]
@@ -107,9 +103,20 @@ def flow_traffic(
     return rates
 
 
-def _members(group_of: Int32, left: npt.NDArray[np.bool_] | None = None) -> list[list[int]]:
+def _in_turn(group_of: Int32, asked: Int32, left: npt.NDArray[np.bool_] | None) -> Int64:
+    """For each of the groups that are ``asked`` a terminal of it that is ``left``, the lowest first, none twice."""
+    there = np.arange(len(group_of)) if left is None else np.flatnonzero(left)
+    there = there[np.argsort(group_of[there], kind="stable")]
+    order = np.argsort(asked, kind="stable")
+    first = np.searchsorted(group_of[there], asked[order])
+    found = np.empty(len(asked), dtype=np.int64)
+    found[order] = there[first + np.arange(len(asked)) - np.searchsorted(asked[order], asked[order])]
+    return found
+
+
+def _members(group_of: Int32) -> list[list[int]]:
     members: list[list[int]] = [[] for _ in range(int(group_of.max(initial=-1)) + 1)]
-    for t in reversed(range(len(group_of)) if left is None else np.nonzero(left)[0].tolist()):
+    for t in reversed(range(len(group_of))):
         members[int(group_of[t])].append(t)
     return members
 

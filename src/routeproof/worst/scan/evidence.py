@@ -89,7 +89,7 @@ def channel_claims(result: WorstCase, *, shared: bool = False, progress: Progres
 def _evidence_of_channel(result: WorstCase, c: int) -> dict[str, Any]:
     routing, model = result.routing, result.model
     block = routing.channel_loads([c])
-    solution = result.exact.get(c) or solve_one(block, model.rates)
+    solution = result.exact.get(c) or solve_one(block, model.rates, one_of_many=True)
     found = witness_of(routing, model, block, solution.flow)
     if found is None:
         raise ArithmeticError(f"no admissible traffic reaches the worst case of channel {c}")
@@ -170,7 +170,7 @@ def grouped_bounds(bounds: Bounds, scale: int) -> list[dict[str, Any]]:
 
 def exact_potentials(channel: int, solution: ExactSolution, routing: Routing) -> dict[str, Any]:
     """The exact potentials of one channel."""
-    values: dict[Fraction, int] = {Fraction(0): 0}
+    values, place = [Fraction(0)], {(0, 1): 0}  # pairs of integers are looked up much faster than fractions
     index_of = {}
     for side, numbers, potentials, size in (
         ("row", solution.row, solution.u, len(routing.row_node)),
@@ -178,9 +178,12 @@ def exact_potentials(channel: int, solution: ExactSolution, routing: Routing) ->
     ):
         index = np.zeros(size, dtype=np.int64)
         for number, x in zip(numbers.tolist(), potentials, strict=True):
-            index[number] = values.setdefault(x, len(values))
+            known = place.setdefault((x.numerator, x.denominator), len(values))
+            if known == len(values):
+                values.append(x)
+            index[number] = known
         index_of[side] = index
-    return {"channel": channel, "values": list(values), **index_of}
+    return {"channel": channel, "values": values, **index_of}
 
 
 _GROUP = 1024

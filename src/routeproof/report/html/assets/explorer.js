@@ -4,6 +4,9 @@ const PAIRS_SHOWN = 15;
 const PATHS_SHOWN = 40;
 const ROWS_SHOWN = 200;
 const FLOWS_SHOWN = 64;
+const MOST_BESIDE = 8; // routings or failures of which there are small pictures
+const LISTED = 20000; // channels whose table is made before it is opened
+const MOST_OPTIONS = 1200; // of a list to choose from; longer ones are typed into
 
 function readNetwork(data, values) {
   const net = { ...data, tail: unpack(data.tail), head: unpack(data.head) };
@@ -17,6 +20,7 @@ function readNetwork(data, values) {
   net.wide = net.bandwidth ? net.bandwidth.map(toNumber) : new Array(count).fill(1);
   const top = net.wide.reduce((a, b) => Math.max(a, b), 0) || 1;
   net.width = net.wide.map((x) => Math.max(0.3, x / top));
+  if (data.bundles) net.bundles = { ...data.bundles, of: unpack(data.bundles.of) };
   if (data.channelAt) net.channelAt = unpack(data.channelAt);
   net.channelLabel = (c) => (data.channels ? data.channels[c].replace(' -> ', ' \u2192 ')
     : `${net.labels[net.tail[c]]} \u2192 ${net.labels[net.head[c]]}`);
@@ -74,6 +78,7 @@ class Explorer {
 
   markRow() {
     const k = String(this.routings.indexOf(this.chosen));
+    [...this.small.children].forEach((x, m) => x.setAttribute('aria-pressed', String(String(m) === k)));
     for (const row of this.linked || []) row.classList.toggle('chosen', row.dataset.scene === k);
   }
 
@@ -87,12 +92,20 @@ class Explorer {
       onchannel: (c) => this.pin(c === this.pinned ? null : c),
       onnode: (v) => this.pickNode(v),
       onkey: (event) => this.key(event),
+      onfit: () => this.drawSmall(),
     });
     const terminals = (at) => [['', 'none'], ...Array.from({ length: net.terminals }, (_, i) => [i, net.placeLabel(i, at)])];
     const [routingLabel, routing] = choice(data.choice || 'routing', 'routing', this.routings.map((x, k) => [k, x.name]), () => this.setRouting(Number(routing.value)));
     const [patternLabel, pattern] = choice('load under', 'pattern', [], () => this.film.go(Number(pattern.value)));
-    const [sourceLabel, source] = choice('source', 'source', terminals(net.source), () => this.showPair());
-    const [targetLabel, target] = choice('destination', 'destination', terminals(net.sink), () => this.showPair());
+    const ends = (name, at) => {
+      if (net.terminals <= MOST_OPTIONS) return choice(name, name, terminals(at), () => this.showPair());
+      const field = new NameField(name, name, net.terminals, (i) => net.placeLabel(i, at), () => this.showPair());
+      return [field.label, field];
+    };
+    const [[sourceLabel, source], [targetLabel, target]] = [ends('source', net.source), ends('destination', net.sink)];
+    const hosts = net.own ? 0 : net.terminals;
+    this.finder = new NameField(hosts ? 'find a switch or host' : 'find a node', 'find', net.n + hosts,
+      (k) => (k < net.n ? net.labels[k] : net.terminalLabel(k - net.n, net.source)), () => this.find());
     Object.assign(this, { routing, pattern, source, target, patternLabel, film: new Film(this) });
     this.about = element('p', { class: 'quiet', id: 'about' });
     this.info = element('div', { class: 'panel', id: 'info' });
@@ -112,12 +125,19 @@ class Explorer {
     this.list = element('details', { class: 'fold' },
       element('summary', {}, element('h2', { text: 'All channels' }), ' ', element('span', { class: 'quiet', text: 'A table that sorts.' })),
       this.channels);
+    this.list.addEventListener('toggle', () => { if (this.list.open && !this.channels.firstChild) this.listChannels(); });
+    this.alone = this.routings.every((x) => x.pairs.form === 'none' && x.patterns.every((p) => p.name === 'none'));
+    legend.hidden = this.alone; // a network without a routing
     const more = element('details', { class: 'more', open: window.innerWidth > 760 },
-      element('summary', { text: 'Paths of a pair, zoom, save the picture' }),
+      element('summary', { text: 'Paths of a pair, find, zoom, save' }),
       element('div', { class: 'controls' }, sourceLabel, targetLabel,
+        this.finder.label,
         element('button', { type: 'button', class: 'plain', id: 'clear', text: 'Clear', onclick: () => this.clear() }),
         zoomControls(this.map)));
+    const beside = this.routings.length > 1 && this.routings.length <= MOST_BESIDE && !this.routings.some((x) => x.steps);
+    this.small = element('div', { class: 'small', hidden: !beside }, ...(beside ? this.routings.map((x, k) => this.smallOf(x, k)) : []));
     section.replaceChildren(
+      this.small,
       element('div', { class: 'controls' }, this.routings.length > 1 ? routingLabel : null, patternLabel, more),
       this.film.box,
       this.about,
@@ -127,14 +147,33 @@ class Explorer {
       this.list);
   }
 
+  smallOf(scene, k) {
+    // A small picture of a routing or failure under its first traffic, which shows it large.
+    const use = scene.patterns.length ? this.usedBy(scene.patterns[0]) : new Float64Array(this.net.tail.length);
+    scene.small = { use, most: use.reduce((a, x) => Math.max(a, x), 0), canvas: element('canvas', { 'aria-hidden': 'true' }) };
+    const words = scene.patterns.length ? `busiest channel ${Number(scene.small.most.toPrecision(5))}` : 'pairs are cut';
+    return element('button', { type: 'button', title: scene.patterns.length ? `load under ${scene.patterns[0].name}` : null, onclick: () => this.setRouting(k) }, scene.small.canvas,
+      element('strong', { text: scene.name }), element('span', { class: 'quiet', text: words }));
+  }
+
+  drawSmall() {
+    // All on one scale, so that they can be compared.
+    if (!this.small || this.small.hidden || !this.map.width) return;
+    const top = Math.max(...this.routings.map((x) => x.small.most)) || 1;
+    for (const { small, failed } of this.routings) this.map.drawSmall(small.canvas, small.use.map((x) => x / top), new Set(failed ? failed.channels : []));
+    this.markRow();
+  }
+
   setRouting(k) {
     this.chosen = this.routings[k];
     this.routing.value = k;
     const failed = this.chosen.failed || { nodes: [], channels: [] };
     this.map.failed = { nodes: new Set(failed.nodes), channels: new Set(failed.channels) };
     if (this.pinned !== null && this.map.failed.channels.has(this.pinned)) this.pinned = null;
+    failed.channels.slice(0, 4).forEach((c) => { this.map.reveal(this.net.tail[c]); this.map.reveal(this.net.head[c]); });
     this.markRow();
     this.pattern.replaceChildren(...this.chosen.patterns.map((x, m) => element('option', { value: m, text: x.name })));
+    this.patternLabel.hidden = this.alone;
     this.patternLabel.firstChild.textContent = this.chosen.steps || 'load under';
     this.film.open(this.chosen);
   }
@@ -166,7 +205,7 @@ class Explorer {
     this.bar.hidden = this.list.hidden = (Boolean(story) && !steps) || !this.loaded;
     this.map.outlined = this.pinned === null ? this.worst : this.pinned;
     this.map.draw();
-    this.listChannels();
+    if (this.list.open || this.order.length <= LISTED) this.listChannels();
     this.refresh();
     return `${this.shown.name}: ${this.shown.about}`; // for readers of the screen
   }
@@ -178,6 +217,7 @@ class Explorer {
 
   refresh() {
     if (this.source.value !== '' && this.target.value !== '') this.showPair();
+    else if (this.found) this.describeFound();
     else if (this.shown.story && this.pinned === null) this.tell(this.shown.story);
     else if (this.pinned === null && this.worst === null) this.info.replaceChildren();
     else this.describe(this.pinned === null ? this.worst : this.pinned, true);
@@ -193,6 +233,7 @@ class Explorer {
 
   pin(c) {
     this.pinned = c;
+    this.found = null;
     this.source.value = '';
     this.target.value = '';
     this.map.outlined = c === null ? this.worst : c; // none where a story is told
@@ -203,7 +244,35 @@ class Explorer {
     if (c !== null) this.said.textContent = `channel ${this.net.channelLabel(c)}, load ${this.loadText(c)}`;
   }
 
+  find() {
+    // Shows the switch of that name, or the one where the host is: its bundle opens, its channels are listed.
+    const { net } = this;
+    this.pin(null);
+    if (this.finder.value === '') return;
+    const k = Number(this.finder.value);
+    const v = k < net.n ? k : net.source[k - net.n];
+    this.found = { v, title: k < net.n ? net.labels[v] : net.placeLabel(k - net.n, net.source) };
+    this.map.reveal(v);
+    this.refresh();
+    this.said.textContent = this.found.title;
+  }
+
+  describeFound() {
+    const { net } = this;
+    const { v, title } = this.found;
+    const mine = this.order.filter((c) => net.tail[c] === v || net.head[c] === v);
+    const { body, box } = tableOf(['channel', 'load'], [1]);
+    for (const c of mine.slice(0, ROWS_SHOWN)) {
+      const link = element('button', { type: 'button', class: 'link', text: net.channelLabel(c), onclick: () => this.pin(c) });
+      body.append(tableRow([link, fractionText(this.values[this.shown.load[c]])], [1]));
+    }
+    this.map.marks = { ...this.map.marks, flow: new Map(), sources: new Set(), destinations: new Set([v]) };
+    this.info.replaceChildren(element('h3', { text: title }),
+      element('p', { text: `${mine.length} ${mine.length === 1 ? 'channel' : 'channels'}, the busiest first:` }), box);
+  }
+
   clear() {
+    this.finder.value = '';
     this.pin(null);
     this.map.pointed = null;
     this.map.highlight();

@@ -26,9 +26,9 @@ function drawnName(text) {
 class NetworkMap {
   // options: label (for screen readers), onpoint(channel | null), onchannel(channel), onnode(node), onkey(event)
   constructor(net, options) {
-    this.net = net;
+    this.whole = net;
     this.options = options;
-    this.shapes = channelShapes(net);
+    this.open = new Set();
     this.share = new Float64Array(net.tail.length);
     this.marks = { flow: new Map(), sources: new Set(), destinations: new Set(), packets: new Set() };
     this.failed = { nodes: new Set(), channels: new Set() };
@@ -39,8 +39,7 @@ class NetworkMap {
     this.box = element('div', {
       class: 'map', tabindex: '0', role: 'application', 'aria-label': options.label, id: 'map',
     }, this.base, this.over);
-    this.zoom = 1;
-    this.pan = [0, 0];
+    this.refold();
     this.box.addEventListener('pointermove', (event) => this.moved(event));
     this.box.addEventListener('pointerleave', () => { this.drag = null; options.onpoint(null); });
     this.box.addEventListener('pointerdown', (event) => { this.drag = [event.clientX, event.clientY, ...this.pan, false]; });
@@ -48,7 +47,60 @@ class NetworkMap {
     this.box.addEventListener('wheel', (event) => this.wheeled(event), { passive: false });
     this.box.addEventListener('keydown', (event) => options.onkey(event));
     new ResizeObserver(() => this.fit()).observe(this.box);
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.draw());
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { this.draw(); if (options.onfit) options.onfit(); });
+  }
+
+  refold() {
+    // Numbers of nodes and channels outside are those of the whole network; here those of what is drawn.
+    this.fold = this.whole.bundles ? foldNetwork(this.whole, this.open) : null;
+    this.net = this.fold ? this.fold.net : this.whole;
+    this.shapes = channelShapes(this.net);
+    this.zoom = 1;
+    this.pan = [0, 0];
+    this.width = 0;
+    this.fit();
+  }
+
+  members(k) { return this.fold ? this.fold.members[k] : [k]; }
+
+  at(c) { return this.fold && c !== null && c !== undefined ? this.fold.channel[c] : c; }
+
+  most(channels) { return channels.reduce((a, c) => Math.max(a, this.share[c]), 0); }
+
+  busiest(k) { return this.members(k).reduce((a, c) => (this.share[c] > this.share[a] ? c : a)); }
+
+  toggle(key) {
+    if (!this.open.delete(key)) this.open.add(key);
+    this.refold();
+  }
+
+  reveal(node) {
+    // Opens whatever the node is in.
+    for (let k = 0; this.fold && k < 3; k += 1) {
+      const { key } = this.fold.items[this.fold.node[node]];
+      if (key !== null) this.toggle(key);
+    }
+  }
+
+  drawnMarks() {
+    const { flow, sources, destinations, packets } = this.marks;
+    if (!this.fold) return this.marks;
+    const nodes = (some) => new Set([...some].map((v) => this.fold.node[v]));
+    const wide = new Map();
+    flow.forEach((x, c) => wide.set(this.at(c), Math.max(x, wide.get(this.at(c)) || 0)));
+    return { flow: wide, sources: nodes(sources), destinations: nodes(destinations), packets: nodes(packets) };
+  }
+
+  drawnFailed() {
+    const { nodes, channels } = this.failed;
+    if (!this.fold) return this.failed;
+    const gone = [...this.fold.members.keys()].filter((k) => this.members(k).every((c) => channels.has(c)));
+    return { nodes: new Set([...this.fold.items.keys()].filter((k) => this.fold.items[k].nodes.every((v) => nodes.has(v)))), channels: new Set(gone) };
+  }
+
+  nodeColour(v) {
+    const inside = this.fold ? this.fold.inside[v] : [];
+    return inside.length ? rampColour(this.colours.ramp, this.most(inside)) : this.colours.node;
   }
 
   fit() {
@@ -60,7 +112,7 @@ class NetworkMap {
     for (let k = 0; k < flat.length; k += 2) { xs.push(flat[k]); ys.push(flat[k + 1]); }
     const least = (some) => some.reduce((a, b) => Math.min(a, b), Infinity);
     const most = (some) => some.reduce((a, b) => Math.max(a, b), -Infinity);
-    const margin = radius + 2 * lane;
+    const margin = radius * (this.fold ? 2 : 1) + 2 * lane;
     const room = this.net.ticks ? 0.45 : 0; // for the coordinates
     const corner = [least(xs) - margin - room, least(ys) - margin];
     const span = [most(xs) + margin - corner[0], most(ys) + margin + room - corner[1]];
@@ -79,6 +131,29 @@ class NetworkMap {
       canvas.style.height = `${this.height}px`;
     }
     this.draw();
+    if (this.options.onfit) this.options.onfit();
+  }
+
+  drawSmall(canvas, share, failed) {
+    // The whole picture again, small: only channels, coloured by ``share`` of every channel of the network.
+    const wide = 220;
+    const k = wide / this.width;
+    [canvas.width, canvas.height] = [wide * devicePixelRatio, Math.ceil(this.height * k) * devicePixelRatio];
+    const pen = canvas.getContext('2d');
+    pen.scale(k * devicePixelRatio, k * devicePixelRatio);
+    const [zoom, pan] = [this.zoom, this.pan];
+    [this.zoom, this.pan] = [1, [0, 0]];
+    const most = (shape) => this.members(shape.channel).reduce((a, c) => Math.max(a, share[c]), 0);
+    for (const [shape, x] of this.shapes.map((s) => [s, most(s)]).sort((a, b) => a[1] - b[1])) {
+      const gone = this.members(shape.channel).every((c) => failed.has(c));
+      this.trace(pen, gone ? shape.middle : shape.polygon, !gone);
+      pen.fillStyle = rampColour(this.colours.ramp, x);
+      pen.strokeStyle = gone ? this.colours.failed : this.colours['node-edge'];
+      pen.lineWidth = gone ? 6 : 0.5;
+      if (!gone) pen.fill();
+      pen.stroke();
+    }
+    [this.zoom, this.pan] = [zoom, pan];
   }
 
   get scale() { return this.unit * this.zoom; }
@@ -123,8 +198,9 @@ class NetworkMap {
       }
     }
     const found = this.hit(event);
-    this.box.title = found.node === undefined ? '' : this.net.labels[found.node];
-    const channel = found.channel === undefined ? null : found.channel;
+    const item = this.fold && found.node !== undefined ? this.fold.items[found.node] : { key: null };
+    this.box.title = found.node === undefined ? '' : `${item.name || this.net.labels[found.node]}${item.key === null ? '' : `: ${item.nodes.length.toLocaleString('en')} switches; a click opens it`}`;
+    const channel = found.channel === undefined ? null : this.busiest(found.channel);
     if (channel !== this.pointed) this.options.onpoint(channel);
   }
 
@@ -133,8 +209,10 @@ class NetworkMap {
     this.drag = null;
     if (dragged) return;
     const found = this.hit(event);
-    if (found.node !== undefined) this.options.onnode(found.node);
-    else if (found.channel !== undefined) this.options.onchannel(found.channel);
+    const item = this.fold && found.node !== undefined ? this.fold.items[found.node] : { key: null, nodes: [found.node] };
+    if (item.key !== null) this.toggle(item.key);
+    else if (found.node !== undefined) this.options.onnode(item.nodes[0]);
+    else if (found.channel !== undefined) this.options.onchannel(this.busiest(found.channel));
   }
 
   wheeled(event) {
@@ -173,14 +251,16 @@ class NetworkMap {
     if (!this.width) return;
     this.colours = themeColours();
     const pen = this.pen(this.base);
-    const order = [...this.shapes].sort((a, b) => this.share[a.channel] - this.share[b.channel]);
+    this.drawn = this.fold ? Float64Array.from(this.fold.members, (some) => this.most(some)) : this.share;
+    const order = [...this.shapes].sort((a, b) => this.drawn[a.channel] - this.drawn[b.channel]);
+    const gone = this.drawnFailed().channels;
     pen.lineWidth = Math.min(0.8, 0.05 * this.net.lane * this.scale);
     pen.strokeStyle = this.colours['node-edge'];
     for (const shape of order) {
-      if (this.failed.channels.has(shape.channel)) continue;
-      pen.globalAlpha = this.keep && !this.keep(shape.channel) ? 0.12 : 1;
+      if (gone.has(shape.channel)) continue;
+      pen.globalAlpha = this.keep && !this.members(shape.channel).some(this.keep) ? 0.12 : 1;
       this.trace(pen, shape.polygon, true);
-      pen.fillStyle = rampColour(this.colours.ramp, this.share[shape.channel]);
+      pen.fillStyle = rampColour(this.colours.ramp, this.drawn[shape.channel]);
       pen.fill();
       if (pen.lineWidth > 0.15) pen.stroke();
     }
@@ -191,7 +271,8 @@ class NetworkMap {
   highlight() {
     if (!this.width) return;
     const pen = this.pen(this.over);
-    const { flow, sources, destinations, packets } = this.marks;
+    const { flow, sources, destinations, packets } = this.drawnMarks();
+    const [outlined, pointed] = [this.at(this.outlined), this.at(this.pointed)];
     pen.lineJoin = 'round';
     for (const [edge, colour] of [[2, this.colours.paper], [0, this.colours.path]]) {
       pen.strokeStyle = colour;
@@ -204,10 +285,10 @@ class NetworkMap {
       }
     }
     for (const shape of this.shapes) { // above the paths, which would hide it
-      if (shape.channel === this.outlined || shape.channel === this.pointed) {
+      if (shape.channel === outlined || shape.channel === pointed) {
         this.trace(pen, shape.polygon, true);
-        pen.lineWidth = shape.channel === this.pointed ? 4 : 2.5;
-        pen.strokeStyle = shape.channel === this.pointed ? this.colours.path : this.colours.ink;
+        pen.lineWidth = shape.channel === pointed ? 4 : 2.5;
+        pen.strokeStyle = shape.channel === pointed ? this.colours.path : this.colours.ink;
         pen.stroke();
       }
     }
@@ -217,10 +298,15 @@ class NetworkMap {
       if (x < -30 || y < -30 || x > this.width + 30 || y > this.height + 30) continue;
       pen.beginPath();
       pen.arc(x, y, Math.max(1, radius), 0, 2 * Math.PI);
-      pen.fillStyle = sources.has(v) ? this.colours.source : packets.has(v) ? this.colours.path : this.colours.node;
+      pen.fillStyle = sources.has(v) ? this.colours.source : packets.has(v) ? this.colours.path : this.nodeColour(v);
       pen.strokeStyle = sources.has(v) || destinations.has(v) ? this.colours.source : this.colours['node-edge'];
       pen.lineWidth = destinations.has(v) ? 3 : 1;
       pen.fill();
+      pen.stroke();
+      if (!this.fold || this.fold.items[v].key === null) continue;
+      pen.beginPath(); // a second ring: more than one switch
+      pen.arc(x, y, Math.max(1, radius) + 3, 0, 2 * Math.PI);
+      pen.lineWidth = 1;
       pen.stroke();
     }
     this.strike((points, wide, colour) => {
@@ -248,7 +334,7 @@ class NetworkMap {
 
   strike(draw) {
     // What has failed: its line thin and in a colour of its own, with a cross in the middle; draw(points, width, colour).
-    const { nodes, channels } = this.failed;
+    const { nodes, channels } = this.drawnFailed();
     const colour = this.colours.failed;
     const cross = (x, y, arm) => {
       for (const way of [1, -1]) draw([x - arm, y - way * arm, x + arm, y + way * arm], 2.5, colour);
@@ -266,12 +352,22 @@ class NetworkMap {
     // [size, width in pixels, whether it stands inside the node]; null where it cannot be read
     const radius = this.net.radius * scale;
     const size = Math.max(12, Math.min(15, radius * 1.1));
-    if (radius < (this.net.n <= 60 ? 1.5 : 5)) return null;
+    if (radius < (this.net.n <= 60 || this.fold ? 1.5 : 5)) return null;
     this.ruler = this.ruler || element('canvas').getContext('2d');
     this.ruler.font = `${size}px system-ui, sans-serif`;
     const wide = this.ruler.measureText(drawnName(this.net.labels[v])).width;
     const inside = wide <= 1.9 * radius;
-    return inside || !this.net.ticks || this.net.n <= 30 ? [size, wide, inside] : null; // a grid has its coordinates
+    if (inside || !this.net.ticks) return [size, wide, inside];
+    const [beside, above] = this.labelPlace(scale, size, wide); // on a grid in the free field: else it has its coordinates
+    return beside + wide / 2 < 0.84 * scale && above > -0.84 * scale ? [size, wide, inside] : null;
+  }
+
+  labelPlace(scale, size, wide) {
+    // [to the right, downwards] of a name, from the middle of its node
+    const { radius, lane, ticks } = this.net;
+    if (!ticks) return [0, -radius * scale - 0.7 * size];
+    const clear = 1.3 * lane * scale + 3;
+    return [clear + wide / 2, -clear - 0.5 * size];
   }
 
   labels() {
@@ -280,7 +376,7 @@ class NetworkMap {
     const radius = this.net.radius * this.scale;
     const found = [];
     const taken = [];
-    const { sources, destinations } = this.marks;
+    const { sources, destinations } = this.drawnMarks();
     const marked = (v) => Number(sources.has(v) || destinations.has(v));
     const order = Array.from({ length: this.net.n }, (_, v) => v).sort((a, b) => marked(b) - marked(a) || a - b);
     for (const v of order) {
@@ -291,8 +387,9 @@ class NetworkMap {
       const [size, wide, inside] = style;
       const text = drawnName(this.net.labels[v]);
       if (inside) { found.push({ v, text, x, y, size, inside }); continue; }
-      const above = y - radius - 0.7 * size;
-      const left = Math.max(wide / 2 + 2, Math.min(this.width - wide / 2 - 2, x));
+      const [beside, higher] = this.labelPlace(this.scale, size, wide);
+      const above = y + higher;
+      const left = Math.max(wide / 2 + 2, Math.min(this.width - wide / 2 - 2, x + beside));
       const high = above < 0.6 * size ? y + radius + 0.7 * size : above;
       const box = [left - wide / 2, high - size / 2, left + wide / 2, high + size / 2];
       if (taken.some((t) => t[0] < box[2] && box[0] < t[2] && t[1] < box[3] && box[1] < t[3])) continue;
@@ -309,7 +406,7 @@ class NetworkMap {
       const style = this.labelStyle(v, unit);
       if (style === null || style[2]) continue;
       const [size, wide] = style;
-      const x = (this.net.x[v] - corner[0]) * unit;
+      const x = (this.net.x[v] - corner[0]) * unit + this.labelPlace(unit, size, wide)[0];
       side = Math.max(side, wide / 2 + 3 - Math.min(x, span[0] * unit - x));
       top = Math.max(top, this.net.radius * unit + 1.4 * size - (this.net.y[v] - corner[1]) * unit);
     }
@@ -327,7 +424,7 @@ class NetworkMap {
   }
 
   channelPoint(channel) {
-    const shape = this.shapes.find((x) => x.channel === channel);
+    const shape = this.shapes.find((x) => x.channel === this.at(channel));
     const line = cutLine(shape.middle, lengthOf(shape.middle) / 2, 0);
     const box = this.base.getBoundingClientRect();
     const [x, y] = this.point(line[0], line[1]);
@@ -336,7 +433,8 @@ class NetworkMap {
 
   nodePoint(node) {
     const box = this.base.getBoundingClientRect();
-    const [x, y] = this.point(this.net.x[node], this.net.y[node]);
+    const v = this.fold ? this.fold.node[node] : node;
+    const [x, y] = this.point(this.net.x[v], this.net.y[v]);
     return [box.left + x, box.top + y];
   }
 
@@ -349,15 +447,17 @@ class NetworkMap {
       return found.join(' ');
     };
     const c = this.colours;
-    const order = [...this.shapes].sort((a, b) => this.share[a.channel] - this.share[b.channel]);
-    for (const s of order.filter((x) => !this.failed.channels.has(x.channel))) {
-      out.push(`<polygon points="${points(s.polygon)}" fill="${rampColour(c.ramp, this.share[s.channel])}" stroke="${c['node-edge']}" stroke-width="0.3"/>`);
+    const { flow, sources, destinations, packets } = this.drawnMarks();
+    const gone = this.drawnFailed().channels;
+    const order = [...this.shapes].sort((a, b) => this.drawn[a.channel] - this.drawn[b.channel]);
+    for (const s of order.filter((x) => !gone.has(x.channel))) {
+      out.push(`<polygon points="${points(s.polygon)}" fill="${rampColour(c.ramp, this.drawn[s.channel])}" stroke="${c['node-edge']}" stroke-width="0.3"/>`);
     }
-    for (const s of this.shapes.filter((x) => x.channel === this.outlined)) {
+    for (const s of this.shapes.filter((x) => x.channel === this.at(this.outlined))) {
       out.push(`<polygon points="${points(s.polygon)}" fill="none" stroke="${c.ink}" stroke-width="2.5"/>`);
     }
     for (const s of this.shapes) {
-      const share = this.marks.flow.get(s.channel);
+      const share = flow.get(s.channel);
       if (share === undefined) continue;
       const wide = Math.max(1.4, 0.6 * this.net.lane * this.scale * share).toFixed(1);
       out.push(`<polyline points="${points(s.flow)}" fill="none" stroke="${c.path}" stroke-width="${wide}"/>`);
@@ -365,15 +465,15 @@ class NetworkMap {
     const radius = Math.max(1, this.net.radius * this.scale);
     for (let v = 0; v < this.net.n; v += 1) {
       const [x, y] = this.point(this.net.x[v], this.net.y[v]).map((a) => a.toFixed(1));
-      const full = this.marks.sources.has(v);
-      const ring = full || this.marks.destinations.has(v);
-      out.push(`<circle cx="${x}" cy="${y}" r="${radius.toFixed(1)}" fill="${full ? c.source : this.marks.packets.has(v) ? c.path : c.node}" stroke="${ring ? c.source : c['node-edge']}" stroke-width="${ring ? 2 : 0.8}"><title>${safe(this.net.labels[v])}</title></circle>`);
+      const full = sources.has(v);
+      const ring = full || destinations.has(v);
+      out.push(`<circle cx="${x}" cy="${y}" r="${radius.toFixed(1)}" fill="${full ? c.source : packets.has(v) ? c.path : this.nodeColour(v)}" stroke="${ring ? c.source : c['node-edge']}" stroke-width="${ring ? 2 : 0.8}"><title>${safe(this.net.labels[v])}</title></circle>`);
     }
     this.strike((line, wide, colour) => {
       out.push(`<polyline points="${points(line)}" fill="none" stroke="${colour}" stroke-width="${wide}"/>`);
     });
     for (const { v, text, x, y, size, inside } of this.labels()) {
-      const dark = inside && (this.marks.sources.has(v) || this.marks.packets.has(v));
+      const dark = inside && (sources.has(v) || packets.has(v));
       const halo = inside ? '' : ` stroke="${c.paper}" stroke-width="3" paint-order="stroke"`;
       out.push(`<text x="${x.toFixed(1)}" y="${(y + 0.35 * size).toFixed(1)}" font-size="${size.toFixed(1)}" font-family="sans-serif" text-anchor="middle" fill="${dark ? c.paper : c.ink}"${halo}>${safe(text)}</text>`);
     }
@@ -389,6 +489,7 @@ function zoomControls(map) {
   return element('span', { class: 'buttons' },
     button('+', 'zoom in', () => map.zoomBy(1.5)),
     button('\u2212', 'zoom out', () => map.zoomBy(1 / 1.5)),
+    map.fold ? button('Close all', 'close all bundles', () => { map.open.clear(); map.refold(); }) : null,
     element('button', { type: 'button', class: 'plain', id: 'save-svg', text: 'Save picture (SVG)',
       onclick: () => save('routeproof.svg', 'image/svg+xml', map.svg(document.title)) }));
 }

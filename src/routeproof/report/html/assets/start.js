@@ -27,3 +27,5 @@ if (data && section) {
   const kinds = { network: Explorer, schedule: Schedule, cells: Cells };
   window.routeproof = new kinds[data.kind](section, data);
 }
+const curves = embedded('curves');
+if (curves) window.routeproofChart = new Chart(document.getElementById('chart'), curves);

@@ -731,6 +731,84 @@ def deadlock(proof, read):
 
 # 6. Claims about all routings.
 
+TABLES = {"destinations": "one next channel for each node and destination", "pairs": "one path for each pair"}
+
+
+def tables(proof, read):
+    d = read(routing=proof.routing, of=text)
+    readable(d.of in TABLES, "of: destinations or pairs")
+    yield f"{d.routing.called} has {TABLES[d.of]}", d
+    taken, ends = {}, proof.network.channels
+    for pair, flow in d.routing.every_flow():
+        for n, path in (x[:2] for x in flow) if d.routing.by_paths else ((n, [c]) for c, n in flow):
+            require(n == d.routing.scale, f"the packets of {pair} are split")
+            for c in path:
+                at = (ends[c][0], pair if d.of == "pairs" else pair[1])
+                require(taken.setdefault(at, c) == c, f"at node {at[0]}, packets of {pair} take two channels")
+
+
+def tables_at_least(proof, read):
+    network = proof.network
+    d = read(demands=proof.set, of=text, value=fraction, evidence=raw)
+    readable(d.of in TABLES, "of: destinations or pairs")
+    by = d.evidence.get("by") if type(d.evidence) is dict else None
+    readable(by in ("exit", "paths", "rounding"), "by: exit, paths or rounding")
+    own = {"exit": {"inside": every(network.node), "exit": network.node}, "rounding": {"over": below(proof.number)}}
+    e = fields(d.evidence, by=raw, **own.get(by, {}))
+    readable(by != "rounding" or proof.kinds[e.over] == "best-load-at-least", "rounding is of best-load-at-least")
+    d.between, d.limit = "terminals", f" with {TABLES[d.of]}"
+    yield f"{every_routing(d)} has a worst-case load of at least {shown(d.value)}", d
+    require(
+        isinstance(d.demands, Transport) and d.demands.marked == "permutations", "tables are judged over permutations"
+    )
+    if by == "rounding":
+        over = proof.read[e.over]
+        require(over.demands is d.demands and over.within is None, "another set of demands, or a limit")
+        require(over.between == "terminals", "a bound on routings between nodes is none on tables")
+        least = min((-(-over.value * b // 1) / b for b in network.bandwidth), default=0)
+        require(d.value <= least, f"the least load of tables that is as large is {shown(least)}")
+        return
+    room = [-(-d.value * b // 1) - 1 for b in network.bandwidth]  # the largest whole loads below the value
+    if by == "exit":
+        count_at_exit(network, d.of, room, e)
+    else:
+        count_paths(network, room)
+
+
+def count_at_exit(network, of, room, e):
+    """All channels that leave the set begin at its exit.  By Koenig's theorem a load of at most ``room`` is a cover of
+    the pairs that cross the channel: sources and destinations, ``room`` in all.  If the rooms are fewer than the
+    destinations outside, one is covered nowhere; then all sources inside are, on the channels that its packets take."""
+    inside = set(e.inside)
+    distinct(e.inside, "a node of the set")
+    leaving = [c for c, (tail, head, _) in enumerate(network.channels) if tail in inside and head not in inside]
+    require(
+        all(network.channels[c][0] == e.exit for c in leaving), "a channel leaves the set elsewhere than at its exit"
+    )
+    sources = sum(source in inside for source, _ in network.terminals)
+    destinations = sum(sink not in inside for _, sink in network.terminals)
+    require(sources > 0 and leaving, "no packet leaves the set")
+    most = max(room[c] for c in leaving) if of == "destinations" else sum(room[c] for c in leaving)
+    require(most < sources, "its channels have room for all sources inside")
+    require(sum(room[c] for c in leaving) < destinations, "its channels have room for all destinations outside")
+
+
+def count_paths(network, room):
+    """A channel is heavy for the destinations in its cover; some destination has at most ``heavy`` of them, the
+    average.  Back from it over heavy channels, paths end at their source, at one of the nodes where heavy channels
+    begin, or come over another channel, whose cover has the source.  So there are at most as many sources as these
+    nodes have, with the room of the channels into them and into the destination.  (Borodin & Hopcroft 1985, for loads.)
+    """
+    size = len(network.terminals)
+    room = [min(x, size) for x in room]
+    require(room and min(room) >= 0, "a channel has no room")
+    heavy, near = sum(room) // size, Counter({source: len(x) for source, x in network.senders.items()})
+    for (_, head, _), x in zip(network.channels, room):
+        near[head] += x
+    most = sum(sorted(near.values(), reverse=True)[:heavy])
+    spare = max(near[sink] for sink in network.receivers) + most - size
+    require(spare < 0, f"there is room for {spare} more sources")
+
 
 def bound_on_all(proof, read, quantity, limited, among=False):
     """What is said and its value; then the claim and S, M and hops T^2 of  M w + hops T^2 H >= S  (see the page)."""
@@ -871,7 +949,7 @@ def minimal_path_length(proof, read):
 # What each says is true if the claims are: throughput is the largest number by which all demands of the set can be
 # multiplied so that no channel carries more than its bandwidth.
 
-LOADS_OF_ALL = ["best-load-at-least", "best-load-among-paths-at-least"]
+LOADS_OF_ALL = ["best-load-at-least", "best-load-among-paths-at-least", "tables-at-least"]
 LENGTHS_OF_ALL = ["best-path-length-at-least", "best-path-length-among-paths-at-least"]
 QUOTIENTS = {
     "throughput-at-least": (None, ["worst-case-at-most"], "<="),
@@ -1607,6 +1685,7 @@ ABOUT_NETWORKS = {
     "best-load-at-least": best_load_at_least, "best-path-length-at-least": best_path_length_at_least,
     "best-load-among-paths-at-least": best_load_among_paths_at_least,
     "best-path-length-among-paths-at-least": best_path_length_among_paths_at_least,
+    "tables": tables, "tables-at-least": tables_at_least,
     "flow-at-least": flow_at_least, "flow-at-most": flow_at_most, "deadlock-free": deadlock_free, "deadlock": deadlock,
     "quotient": quotient, "collective-at-most": collective_at_most, "collective-at-least": collective_at_least,
     "all-reduce-at-most": all_reduce_at_most, "all-reduce-at-least": all_reduce_at_least, "phases-take": phases_take,

@@ -12,7 +12,7 @@ KINDS = [
     "worst case", "any rate", "hose", "jobs", "box and rows", "matrix", "routable", "terminals", "design", "capacity",
     "design of a box", "design of matrices", "ideal", "ideal of a matrix", "routable design", "tradeoff", "deadlock",
     "graph document", "virtual", "shifts", "phases", "failures unmended",
-    "two-shortest-paths", "shortest-paths-alone",
+    "two-shortest-paths", "shortest-paths-alone", "tables-by-hand",
 ]  # fmt: skip
 EACH = 24
 

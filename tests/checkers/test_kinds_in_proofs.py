@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from proofs import Proof, checked, elaborated, proof_of, source
+from proofs import CORPUS, Proof, checked, elaborated, proof_of, source
 from routeproof import mesh, named_routing, torus
 from routeproof.claims.kinds import KINDS
 from routeproof.cli.main import main
@@ -150,6 +150,35 @@ def test_what_is_proved_rests_on_the_paths_that_are_listed() -> None:
     assert checked(proof)[0] == 1
     for row in claim["listed"]:
         row[2] = [max(row[2], key=len)]
+    assert checked(proof)[0] == 0
+
+
+# -- best tables ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "of", "by"),
+    [
+        ("ring:4 --paths tables", "destinations", "exit"),
+        ("ring:3 --paths single", "pairs", "exit"),
+        ("ring:5 --paths tables --proposals 50", "destinations", "rounding"),
+    ],
+)
+def test_best_tables_are_counted_or_rounded(words: str, of: str, by: str, tmp_path: Path, capsys: Any) -> None:
+    proof = elaborated(report_of(f"design {words} --objective worst-case", tmp_path))
+    status, said = checked(proof)
+    assert status == 0, said
+    bounds = [x for x in proof["claims"] if x["kind"] == "tables-at-least"]
+    assert [(x["of"], x["evidence"]["by"]) for x in bounds] == [(of, by)]
+    assert [x["of"] for x in proof["claims"] if x["kind"] == "tables"] in ([of], [])
+    assert {what.partition(" ")[0] for what, _ in proof["not_elaborated"]} <= {"deadlock_free"}
+
+
+def test_single_paths_need_not_be_tables() -> None:
+    path = CORPUS / "incorrect" / "a-table-with-two-next-channels.json"
+    proof = json.loads(path.read_text(encoding="utf-8"))
+    assert checked(proof)[0] == 1
+    proof["claims"] = [{"kind": "tables", "routing": 0, "of": "pairs"}]
     assert checked(proof)[0] == 0
 
 

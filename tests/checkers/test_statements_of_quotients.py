@@ -17,6 +17,7 @@ from proofs import EVERY_CHARACTER, Proof, checked, every_character, source
 SOURCES = [
     "design", "tradeoff", "ideal", "ideal of a matrix", "routable design", "comparison", "capacity", "any rate",
     "design of a box", "least-load-within-a-path-length", "two-shortest-paths", "shortest-paths-alone",
+    "tables-by-hand",
 ]  # fmt: skip
 
 

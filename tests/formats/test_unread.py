@@ -22,7 +22,7 @@ OTHERS = {
     ),
     "routes of Arista EOS": (
         "leaf1.txt",
-        "\nVRF: default\nCodes: C - connected, S - static, K - kernel,\n       O - OSPF\n\n C   10.0.0.0",
+        "\nVRF: default\nDisplaying 2 of 4 IPv6 routing table entries\nSource Codes:\n       C - connected\n",
     ),
     "SLURM's topology.conf": ("topology.conf", "# ours\nSwitchName=s1 Nodes=n[1-4]\nSwitchName=s0 Switches=s[1-2]\n"),
     "NCCL's graphs XML": ("graph.xml", '<graphs version="1">\n  <graph id="0" pattern="4"></graph>\n</graphs>\n'),

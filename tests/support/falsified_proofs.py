@@ -28,7 +28,7 @@ _NO_STATEMENT = {
 }
 _KINDS = [
     "worst-case-at-most", "worst-case-at-least", "best-load-at-least", "flow-at-least", "flow-at-most", "path-length",
-    "best-load-among-paths-at-least", "best-path-length-among-paths-at-least",
+    "best-load-among-paths-at-least", "best-path-length-among-paths-at-least", "tables", "tables-at-least", "pairs",
     "throughput-at-least", "throughput-at-most", "transport", "matrices", "routable", "nodes", "terminals",
     "permutation", "many-one", "deadlock-free", "deadlock", "quotient",
     "all-gather", "reduce-scatter", "broadcast", "all", "ranks", "collective-at-most", "collective-at-least",
@@ -133,8 +133,12 @@ _QUOTIENTS = {
     "fraction-at-least": ("flow-at-least", "worst-case-at-most"),
     "fraction-at-most": ("flow-at-most", "worst-case-at-least"),
     "best-throughput-at-least": ("flow-at-most",),
-    "best-throughput-at-most": ("best-load-at-least", "best-load-among-paths-at-least", "flow-at-least"),
-    "best-fraction-at-most": ("flow-at-most", "best-load-at-least", "best-load-among-paths-at-least"),
+    "best-throughput-at-most": (
+        "best-load-at-least", "best-load-among-paths-at-least", "tables-at-least", "flow-at-least",
+    ),
+    "best-fraction-at-most": (
+        "flow-at-most", "best-load-at-least", "best-load-among-paths-at-least", "tables-at-least",
+    ),
     "price-of-obliviousness-at-least": ("best-load-at-least", "worst-case-at-most", "flow-at-most"),
     "price-of-obliviousness-at-most": ("worst-case-at-most", "flow-at-least"),
     "relative-path-length": ("path-length", "minimal-path-length"),

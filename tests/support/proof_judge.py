@@ -38,8 +38,8 @@ class Program:
             self.place.setdefault(key, len(self.place))
         self.rows[equal].append((terms, bound))
 
-    def least(self, cost: Terms) -> float:
-        """inf where nothing is feasible, -inf where there is no least."""
+    def least(self, cost: Terms, whole: str = "") -> float:
+        """inf where nothing is feasible, -inf where there is no least; ``whole``: which variables are whole."""
         for key in cost:
             self.place.setdefault(key, len(self.place))
         if not self.place:
@@ -55,7 +55,10 @@ class Program:
             sides += (
                 [csr_matrix((x, (r, k)), shape=shape), [b for _, b in self.rows[equal]]] if shape[0] else [None, None]
             )
-        found = linprog(c, A_ub=sides[0], b_ub=sides[1], A_eq=sides[2], b_eq=sides[3], method="highs")
+        found = linprog(
+            c, A_ub=sides[0], b_ub=sides[1], A_eq=sides[2], b_eq=sides[3], method="highs",
+            integrality=[int(bool(whole) and isinstance(key, tuple) and key[0] == whole) for key in self.place],
+        )  # fmt: skip
         return {2: np.inf, 3: -np.inf, 4: -np.inf}.get(found.status, found.fun)
 
 
@@ -318,6 +321,11 @@ class Judge:
                 )
                 took += int(times) * (ratio(claim["latency"]) + ratio(amount) * max(most))
             return abs(took - value) <= near
+        if kind == "tables":
+            return self._has_tables(claim)
+        if kind == "tables-at-least":
+            assert data["kind"] == "transport"
+            return self._best_tables(claim["of"]) >= value - near
         assert kind == "quotient"
         return self._follows(claim, value, near)
 
@@ -337,6 +345,53 @@ class Judge:
                 width = min(sum(w for *ends, w in across if ends[k] >= 0) for k in (0, 1))
                 least = min(least, width / (2 * (len(parts) - 1) * len(ranks)))
         return least
+
+    def _has_tables(self, claim: Mapping[str, Any]) -> bool:
+        """Does every packet take one path, and (of destinations) at every node that of all others to its terminal?"""
+        taken: dict[Hashable, int] = {}
+        for c, of in enumerate(self.loads[claim["routing"]]):
+            for (i, j), x in of.items():
+                at = (self.channels[c][0], j, i if claim["of"] == "pairs" else None)
+                if abs(x - 1) > EPSILON or taken.setdefault(at, c) != c:
+                    return False
+        return True
+
+    def _best_tables(self, of: str) -> float:
+        """The least worst-case load over permutations of all tables, or of all choices of a path: an integer program,
+        in which sources and destinations cover the pairs that cross a channel."""
+        graph = nx.MultiDiGraph((a, b, {"c": c}) for c, (a, b, _) in enumerate(self.channels))
+        each: list[list[list[tuple[tuple[int, int], list[int]]]]] = []
+        for j, (_, end) in enumerate(self.terminals):
+            choices = [self._ways(graph, self.terminals[i][0], end) for i in range(self.size)]
+            if of == "pairs":
+                each += [[[((i, j), path)] for path in some] for i, some in enumerate(choices) if some]
+                continue
+            trees = []
+            for some in itertools.product(*[x or [[]] for x in choices]):
+                taken: dict[int, int] = {}
+                if all(taken.setdefault(self.channels[c][0], c) == c for path in some for c in path):
+                    trees.append([((i, j), path) for i, path in enumerate(some)])
+            each.append(trees)
+        program = Program()
+        for g, choices_of in enumerate(each):
+            program.add({("y", g, k): 1.0 for k in range(len(choices_of))}, 1, equal=True)
+        for c, (*_, b) in enumerate(self.channels):
+            for i, j in self.pairs:
+                of_pair = {
+                    ("y", g, k): 1.0
+                    for g, some in enumerate(each)
+                    for k, chosen in enumerate(some)
+                    if any(pair == (i, j) and c in path for pair, path in chosen)
+                }
+                program.add({**of_pair, ("u", c, i): -1.0, ("v", c, j): -1.0}, 0)
+            ends = range(self.size)
+            program.add({("w",): -b, **{("u", c, t): 1.0 for t in ends}, **{("v", c, t): 1.0 for t in ends}}, 0)
+        return program.least({("w",): 1.0}, whole="y")
+
+    def _ways(self, graph: Any, start: int, end: int) -> list[list[int]]:
+        if start == end:
+            return []
+        return [[graph.edges[x]["c"] for x in path] for path in nx.all_simple_edge_paths(graph, start, end)]
 
     def _is_collective(self, claim: Mapping[str, Any], value: float, near: float) -> bool:
         """As far as all cuts of a small network tell: where switches may copy, trees can stay below every cut."""
@@ -383,6 +438,8 @@ class Judge:
         if kind.startswith("worst-case"):
             loads = self.loads[claim["routing"]]
             return max(self.most(data, of) / b for of, (*_, b) in zip(loads, self.channels, strict=True))
+        if kind == "tables-at-least":
+            return self._best_tables(claim["of"])
         if kind.startswith("best"):
             within = None if claim["within"] is None else ratio(claim["within"])
             return self.best(data, claim["between"], within, length=BEST[kind], kept=claim)

@@ -103,6 +103,32 @@ def eos(device: str) -> dict[str, str]:
     return {"route.txt": json.dumps(eos_table(device)), "lldp.txt": json.dumps({"lldpNeighbors": seen})}
 
 
+EOS_TEXT = """
+VRF: default
+Source Codes:
+       C - connected, S - static, K - kernel,
+       B I - iBGP, B E - eBGP, R - RIP, I L1 - IS-IS level 1,
+       CL - CBF Leaked Route
+
+Gateway of last resort is not set
+
+"""
+
+
+def eos_text(device: str) -> dict[str, str]:
+    lines = [
+        f" C        {network_of(device, p)}0/31\n           directly connected, Ethernet{p}" for p in ports(device)
+    ]
+    for prefix, to in ROUTES[device].items():
+        hops = [f"           via {gateway(device, p)}, Ethernet{p}" for p in (to if to != "connected" else [])]
+        own = [f" C        {prefix} is directly connected, Vlan10"]  # as earlier systems print it
+        lines += [f" B E      {prefix} [200/0]", *hops] if hops else own
+    other = (
+        EOS_TEXT.replace("default", "MGMT") + " C        192.168.0.0/24\n           directly connected, Management1\n"
+    )
+    return eos(device) | {"route.txt": EOS_TEXT + "\n".join(lines) + "\n" + other + EOS_TEXT.replace("default", "X")}
+
+
 def datum(value: str) -> list[dict[str, str]]:
     return [{"data": value}]
 
@@ -237,10 +263,10 @@ def sros(device: str) -> dict[str, str]:
 
 
 VENDORS: dict[str, Callable[[str], dict[str, str]]] = {
-    "frr": frr, "eos": eos, "junos": junos, "nxos": nxos, "nxos_json": nxos_json, "sros": sros,
+    "frr": frr, "eos": eos, "eos_text": eos_text, "junos": junos, "nxos": nxos, "nxos_json": nxos_json, "sros": sros,
 }  # fmt: skip
 PORTS = {"frr": "swp", "eos": "Ethernet", "junos": "et-0/0/", "sros": "to-"}
-PORTS |= dict.fromkeys(("nxos", "nxos_json"), "Ethernet1/")
+PORTS |= {"eos_text": "Ethernet", **dict.fromkeys(("nxos", "nxos_json"), "Ethernet1/")}
 Dumps = dict[str, dict[str, str]]
 
 

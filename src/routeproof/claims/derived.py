@@ -101,12 +101,12 @@ def _one_way(work: Work, claim: Claim, relation: str) -> None:
     quantity, about = claim.quantity, claim.about
     opposite, side = OPPOSITE[relation], {"<=": "at-most", ">=": "at-least"}[relation]
     if quantity == "worst_case_throughput":
-        load = work.stated("worst_case_load", opposite, about)
-        best = "best-" if work.proof.kinds[load].startswith("best") else ""
+        load = _resting(work, claim, "worst_case_load", opposite, about)
+        best = "best-" if work.proof.kinds[load].startswith(("best", "tables")) else ""
         work.quotient(claim, relation, f"{best}throughput-{side}", load)
     elif quantity == "worst_case_throughput_of_capacity":
-        load = work.stated("worst_case_load", opposite, about)
-        best = "best-" if work.proof.kinds[load].startswith("best") else ""
+        load = _resting(work, claim, "worst_case_load", opposite, about)
+        best = "best-" if work.proof.kinds[load].startswith(("best", "tables")) else ""
         flow = work.stated("capacity", f"flow {relation}", {})
         work.quotient(claim, relation, f"{best}fraction-{side}", load, flow)
     elif quantity == "adaptive_throughput":
@@ -114,7 +114,7 @@ def _one_way(work: Work, claim: Claim, relation: str) -> None:
         best = "" if work.proof.kinds[load].startswith("worst-case") else "best-"
         work.quotient(claim, relation, f"{best}throughput-{side}", load)
     elif quantity == "price_of_obliviousness":
-        own = work.stated("worst_case_load", relation, _over(work, relation, about))
+        own = _resting(work, claim, "worst_case_load", relation, _over(work, relation, about))
         if "among-paths" in work.proof.kinds[own]:
             raise NotElaborated("a price is about all routings, and not about those with some paths")
         load = work.stated("adaptive_load", opposite, about)
@@ -122,11 +122,18 @@ def _one_way(work: Work, claim: Claim, relation: str) -> None:
     elif quantity == "average_path_length_of_minimal":
         from .routings.traffic import minimal
 
-        own = work.stated("average_path_length", relation, about)
+        own = _resting(work, claim, "average_path_length", relation, about)
         bound = "-at-least" if work.proof.kinds[own].startswith("best") else ""
         work.quotient(claim, relation, f"relative-path-length{bound}", minimal(work), own)
     else:
         raise NotElaborated("it follows from claims that are not in the proof")
+
+
+def _resting(work: Work, claim: Claim, quantity: str, relation: str, about: Mapping[str, Any]) -> int:
+    """Where the proof states what the claim rests on: of all routings, if it is itself a bound and no exact number."""
+    every = f"all {relation}"
+    bound = claim.relation != "==" and work.is_stated(quantity, every, about)
+    return work.stated(quantity, every if bound else relation, about)
 
 
 def _over(work: Work, relation: str, about: Mapping[str, Any]) -> Mapping[str, Any]:

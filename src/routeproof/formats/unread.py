@@ -26,7 +26,7 @@ UNREAD = (
     Unread(
         "routes of Arista EOS",
         r"^VRF: \S+\s*\n(?:.*\n){0,3}?\s*(?:Codes|Source Codes):|\bNG - Nexthop Group Static",
-        "show ip route vrf all | json was expected",
+        "show ip route vrf all, or show ipv6 route vrf all | json, was expected",
     ),
     Unread("tables of Cisco NX-OS", r'"TABLE_vrf"|<__readonly__>', "show ip route vrf all | json was expected"),
     Unread("routes of Cisco IOS XR", r"^Codes: .*\n(?:.*\n){1,12}?.*\(!\) - FRR Backup path", _BATFISH),

@@ -30,7 +30,6 @@ _RUN = "a schedule is not a routing; a proof is about a routing or a destination
 _OF_RATE = "it is arithmetic on a rate, or on a time and a rate, which are in the proof"
 _JOBS = "the format adds up no loads of phases of several jobs"
 _CALLS = "the format has no claims about calls"
-_TABLES = "the format does not say which routings are tables of one next channel"
 _CLAUSES = "the format has no clauses and no refutations of them"
 _SPLITTERS = "the format has no claims about splitters"
 NO_PROOF: Mapping[str, str] = {
@@ -45,7 +44,6 @@ NO_PROOF: Mapping[str, str] = {
     "installed-rule": "how switches choose their entries is not a claim about a routing",
     "every-failure": "that failures are alike by symmetry is not in the format; those that are stated are in the proof",
     "shared-channel": "that no channel carries packets of two jobs is not in the format",
-    "tables-reached": _TABLES, "tables-bound": _TABLES, "tables-optimum": _TABLES,
     "schedule-ratio": _RUN, "schedule-time": _RUN, "step-order": _RUN, "step-cycle": _RUN, "fifo-order": _RUN,
     "steps-ordered": _RUN, "step-race": _RUN, "steps-run": _RUN, "steps-run-wrong": _RUN,
 }  # fmt: skip

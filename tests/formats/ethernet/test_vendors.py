@@ -95,6 +95,34 @@ def junos_with(route: dict[str, Any]) -> Dumps:
     return dumps
 
 
+@pytest.mark.filterwarnings("ignore:.*routes of other VRFs are left out")
+def test_weights_of_eos_are_shares(tmp_path: Path) -> None:
+    dumps = changed(
+        "eos_text", "via 10.0.11.1, Ethernet1\n",
+        "via 10.0.11.1, Ethernet1, weight 3/4\n           via 10.0.12.1, Ethernet2, weight 1/4\n",
+    )  # fmt: skip
+    assert load(written(tmp_path, dumps)) == Fraction(3, 2)
+
+
+@pytest.mark.filterwarnings("ignore:.*routes of other VRFs are left out")
+@pytest.mark.parametrize(
+    ("find", "put", "words"),
+    [
+        (" via 10.0.11.1, Ethernet1", " via 10.0.11.1, Ethernet1, weight 0/4", "10.1.2.0/24: a weight above 0 of each"),
+        (" via 10.0.11.1, Ethernet1", " via 10.0.11.1, Ethernet1, weight 1/4\n via 10.0.12.1, Ethernet2", "or of none"),
+        (" via 10.0.11.1, Ethernet1", " via VTEP 10.0.11.1 VNI 7", "it has the flag 'via VTEP 10.0.11.1 VNI 7'"),
+        ("Gateway of last resort", "Gateway", "no line 'Gateway of last resort'"),
+        (" C        10.0.11.0/31", " some words", "some words'?; a prefix of a route"),
+    ],
+)
+def test_texts_of_eos_that_are_not_followed(find: str, put: str, words: str, tmp_path: Path) -> None:
+    dumps = dumps_of("eos_text")
+    text = dumps["l1"]["route.txt"]
+    dumps["l1"]["route.txt"] = text.replace(find, put, 3 if find.startswith("Gateway") else 1)
+    with pytest.raises(InputError, match=words):
+        load(written(tmp_path, dumps))
+
+
 HOP = {"interface": "Ethernet1", "nexthopAddr": "10.0.11.1"}
 VXLAN = {"vtepAddr": "192.168.254.8", "nexthopAddr": "", "routerMac": "0c:d0:34:56:3c:c7", "vni": 50201}
 REFUSED: dict[str, tuple[Dumps, str]] = {

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+from fractions import Fraction
 
 import pytest
 from rich.console import Console
 
 from routeproof.report.terminal.compare import SideBySide
+from routeproof.report.terminal.parts import bars, counts_line
 
 NAMES = ["dor", "valiant", "rlb"]
 GROUPS = [
@@ -43,3 +45,20 @@ def test_names_are_folded_where_nothing_else_helps() -> None:
     at = next(k for k, line in enumerate(lines) if line.startswith("mix"))
     assert "".join(line.split()[0] for line in lines[at : at + 3]) == long
     assert "17920/57297" in lines[at]
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_bars_stand_on_a_terminal_and_nowhere_else(terminal: bool) -> None:
+    console = Console(file=io.StringIO(), width=80, force_terminal=terminal, color_system=None)
+    loads = [Fraction(1, 2)] * 3 + [Fraction(2)]
+    with console.capture() as captured:
+        console.print(bars("worst case", [("dor", Fraction(1, 2), "0.5"), ("valiant", Fraction(1), ">= 1")]))
+        console.print(counts_line(loads, parts=4))
+    lines = [x for x in captured.get().splitlines() if x.strip()]
+    if not terminal:
+        assert lines == []
+        return
+    dor, valiant = (line.count("█") for line in lines[1:3])
+    assert 2 * dor == valiant == 30
+    assert lines[2].endswith(">= 1")
+    assert lines[3] == "0  █ ▃ 2, channels by their load"

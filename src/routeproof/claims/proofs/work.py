@@ -185,7 +185,8 @@ class Work:
         self.states(claim, ">=", self.claim("worst-case-at-least", claim.number, **about))
 
     def states(self, claim: Claim, relation: str, position: int) -> None:
-        """The claim's number holds in one direction (<= or >=) by the proof's claim at ``position``."""
+        """The claim's number holds in one direction (<= or >=; "all >=": of all routings) by the proof's claim at
+        ``position``."""
         self._stated[claim.quantity, relation, _about(claim.about)] = position
 
     def stated(self, quantity: str, relation: str, about: Mapping[str, Any]) -> int:

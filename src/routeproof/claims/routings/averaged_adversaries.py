@@ -53,7 +53,10 @@ def elaborate_design(work: Work, claim: Claim) -> None:
         _reached(work, claim, data["reached"] if kind == "optimum" and "routing" not in data else data)
     if kind != "reached":
         demands = None if "model" in claim.about else work.context.demands
-        work.states(claim, ">=", _bound(work, claim.quantity, value, bound, demands))
+        position = _bound(work, claim.quantity, value, bound, demands)
+        work.states(claim, "all >=", position)
+        if kind == "optimum" or not work.is_stated(claim.quantity, ">=", claim.about):
+            work.states(claim, ">=", position)
 
 
 def _reached(work: Work, claim: Claim, data: Mapping[str, Any]) -> None:

@@ -42,6 +42,8 @@ from ...kernel.table_bounds import (
 from ...routing.base.routing import Routing
 from ...routing.tables.next_hop import next_hops_of
 from ..kind import WORST, Kind, States
+from ..proofs.proof import NotElaborated
+from ..proofs.written import permutations
 from ..reading import as_lemmas, as_whole
 from ..shapes import NUMBERS, OF_LIDS, WHOLE, Either, Keys, ListOf, Shape, Word
 from ..work import spend
@@ -49,6 +51,7 @@ from .worst_case import BALANCED
 
 if TYPE_CHECKING:
     from ..context import Context
+    from ..proofs.work import Work
 
 _LOAD = "worst_case_load"
 SINGLE = "single-paths"
@@ -155,6 +158,39 @@ def _check_bound(context: Context, value: Fraction, data: Mapping[str, Any], lid
         check_refutation(formula.num_variables, formula.clauses, as_lemmas(data["lemmas"], count))
 
 
+# -- proofs ---------------------------------------------------------------------------------------------------------
+
+
+def elaborate_tables(work: Work, claim: Claim) -> None:
+    """That the routing is such a table; that none does better, by counting or by rounding."""
+    kind, data = claim.evidence.kind, claim.evidence.data
+    lids = _lids_of(claim, work.network)
+    if lids.count > 1 and not lids.single:
+        raise NotElaborated("the format has tables of one lid for each destination")
+    of = "pairs" if lids.single else "destinations"
+    if kind != "tables-bound":
+        most = work.stated(_LOAD, "<=", _OVER)
+        work.proof.claim("tables", routing=work.routing, of=of)
+        work.states(claim, "<=", most)
+    if kind != "tables-reached":
+        fields = {"demands": work.proof.set_of(permutations(work.network.num_terminals)), "of": of}
+        bound = _written_bound(work, data["bound"])
+        work.states(claim, ">=", work.claim("tables-at-least", claim.number, **fields, evidence=bound))
+
+
+def _written_bound(work: Work, data: Mapping[str, Any]) -> dict[str, Any]:
+    if "exit" in data:
+        inside = unpack_ints(data["inside"], what="its set of nodes", max_items=work.network.num_nodes)
+        return {"by": "exit", "inside": inside.tolist(), "exit": data["exit"]}
+    if "counted" in data:
+        return {"by": "paths"}
+    if "rounded" not in data:
+        raise NotElaborated("no tables do better by a refutation of clauses, which the format has not")
+    if int(max(work.network.supply.max(), work.network.demand.max())) > 1:
+        raise NotElaborated("the bound that is rounded up is of routings that treat the terminals of a node alike")
+    return {"by": "rounding", "over": work.stated(_LOAD, "all >=", _OVER)}
+
+
 _OTHER: Shape = ListOf(Word(_LOAD))
 _BOUND: Shape = Either(
     "exit",
@@ -171,7 +207,8 @@ _ABOUT = Keys({"model": BALANCED, "among": Word("tables", SINGLE)}, OF_LIDS)
 def _kind(name: str, sentence: str, relation: str, evidence: Mapping[str, Shape]) -> Kind:
     states = {_LOAD: States((relation,), Grade.PROVED, _ABOUT)}
     return Kind(
-        name, sentence, Keys(evidence), states, WORST, check_tables, rests=True, subjects=frozenset({"design"})
+        name, sentence, Keys(evidence), states, WORST, check_tables, rests=True, subjects=frozenset({"design"}),
+        elaborate=elaborate_tables,
     )  # fmt: skip
 
 

@@ -2,7 +2,8 @@
 and ``show interfaces | json`` for the members of port channels, the speeds of ports and the addresses of VLANs.
 
 A next hop with any field beside interface, address and description (a tunnel, a weight) is not followed, and the field
-is named: EOS has no documented form of them.  Members of a port channel are its active ones.
+is named: EOS has no documented form of them (weights are in the text: ``arista_text``).  Members of a port channel are
+its active ones.
 Source: batfish/lab-validation, ``snapshots/eos_*``; routes also in aristanetworks/anta, ``tests/units/anta_tests``;
 neighbours in napalm, ``test/eos/mocked_data/test_get_lldp_neighbors_detail``.
 """

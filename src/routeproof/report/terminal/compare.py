@@ -16,7 +16,7 @@ from ...core.escape import printable
 from ...core.vocabulary.quantity import HOPS, OF_CAPACITY, OF_MINIMAL, OF_RATES
 from ...questions.compare import Comparison
 from ...questions.ranked import by_column, guarantee_claimed, load_claimed
-from .parts import bare_table, fits, quiet, title, units_text
+from .parts import bare_table, bars, fits, quiet, title, units_text
 from .table import grade_text
 
 _DEADLOCK = "deadlock-free"
@@ -35,6 +35,7 @@ def comparison_parts(comparison: Comparison) -> list[RenderableType]:
         title(printable(network.name)),
         quiet(f"{units_text(network)}; throughput per terminal, exact; every {other}number is proved"),
         SideBySide("routing", names, _groups(comparison)),
+        bars("worst case", _bars(names, comparison)),
     ]
     if comparison.demands is not None:
         worst = [x for claims in comparison.by_routing for x in claims if x.quantity == "worst_case_throughput"]
@@ -93,6 +94,11 @@ def comparison_numbers(comparison: Comparison) -> tuple[list[str], list[list[str
     heads = list(dict.fromkeys(x for row in rows for x in row))
     heads = [x for x in heads if any(row.get(x) for row in rows)]
     return heads, [[row.get(x, "") for x in heads] for row in rows]
+
+
+def _bars(names: Sequence[str], comparison: Comparison) -> list[tuple[str, Fraction, str]]:
+    known = zip(names, map(guarantee_claimed, comparison.by_routing), strict=True)
+    return [(name, x[0], f"{'' if x[1] else '>= '}{decimal_text(x[0])}") for name, x in known if x is not None]
 
 
 def _guarantee(claims: Sequence[Claim], fraction: Callable[[Fraction], str]) -> str:

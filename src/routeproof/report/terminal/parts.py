@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 from rich import box
-from rich.console import Console, ConsoleOptions
+from rich.bar import Bar
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
@@ -85,6 +87,39 @@ def facts_table(facts: Iterable[tuple[str, str]], *, style: str = "bold") -> Tab
     for name, words in facts:
         table.add_row(Text(name, style=style), Text(words))
     return table
+
+
+@dataclass(frozen=True)
+class OnTerminal:
+    """Pictures made of characters: on a terminal that knows them, not in a file, a log or a page."""
+
+    picture: RenderableType
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        if console.is_terminal and not options.ascii_only:
+            yield self.picture
+
+
+_BAR = 30  # characters of the longest bar
+_BLOCKS = "▁▂▃▄▅▆▇█"
+
+
+def bars(head: str, rows: Sequence[tuple[str, Fraction, str]]) -> OnTerminal:
+    """A bar for every (name, value, value in words), as long as its share of the largest."""
+    most = max((float(x) for _, x, _ in rows), default=0.0)
+    table = Table.grid(padding=(0, 2))
+    for name, value, words in rows:
+        table.add_row(Text(name), Bar(most, 0, float(value), width=_BAR), Text(words))
+    return OnTerminal(Group(Text(), quiet(head), table, Text()) if most else Text())
+
+
+def counts_line(values: Sequence[Fraction], parts: int = 24) -> OnTerminal:
+    """How many values lie in each of ``parts`` equal intervals from 0 to the largest, as a line of blocks."""
+    top = float(max(values, default=Fraction(0))) or 1.0
+    count, _ = np.histogram([float(x) for x in values], bins=parts, range=(0.0, top))
+    most = int(count.max())
+    line = "".join(_BLOCKS[(len(_BLOCKS) - 1) * int(x) // most] if x else " " for x in count)
+    return OnTerminal(Text(f"0 {line} {decimal_text(max(values, default=Fraction(0)))}, channels by their load"))
 
 
 def fits(table: Table, console: Console, options: ConsoleOptions) -> bool:

@@ -18,7 +18,7 @@ from ...questions.worst_case import WorstCaseAnswer
 from ...worst.demand_sets.jobs import JobLoads
 from ...worst.scan.exact import WorstCase
 from ...worst.worst_traffic import Crossing, crossings, worst_traffic
-from .parts import bare_table, facts_table, number_table, pair_text, quiet, title, units_text
+from .parts import bare_table, counts_line, facts_table, number_table, pair_text, quiet, title, units_text
 from .plain_answer import plain_answer
 from .subject_words import hose_lines
 from .table import claims_table, normal_text
@@ -46,7 +46,7 @@ def summary(analysis: WorstCaseAnswer, *, top: int = 20) -> list[RenderableType]
         page += [Text(), title("every channel's own worst case")]
         page.append(_spectrum(network, analysis.worst_case.channel_loads))
         if len(set(analysis.worst_case.channel_loads)) > 1:
-            page += [Text(), *_hottest(analysis.worst_case, top)]
+            page += [counts_line(analysis.worst_case.channel_loads), Text(), *_hottest(analysis.worst_case, top)]
     return page
 
 

@@ -13,7 +13,7 @@ function drawn(tag, attributes, ...children) {
 function ticksOf(low, high, log, most) {
   if (log) {
     const found = [];
-    for (let k = Math.floor(Math.log10(low)); k <= Math.ceil(Math.log10(high)); k += 1) {
+    for (let k = Math.floor(Math.log10(Math.max(low, 1e-12))); k <= Math.ceil(Math.log10(high)); k += 1) {
       for (const m of [1, 2, 5]) found.push(m * 10 ** k);
     }
     const some = found.filter((x) => x >= low && x <= high);

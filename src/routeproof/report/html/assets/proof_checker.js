@@ -917,6 +917,106 @@ function proofChecker() {
     };
   }
 
+  const TABLES = {
+    destinations: 'one next channel for each node and destination', pairs: 'one path for each pair',
+  };
+
+  function tables(proof, read) {
+    const d = read({ routing: proof.routing, of: textOf });
+    readable(Object.hasOwn(TABLES, d.of), 'of: destinations or pairs');
+    return {
+      words: `${d.routing.called} has ${TABLES[d.of]}`, read: d,
+      check() {
+        const taken = new Map();
+        for (const [pair, flow] of d.routing.everyFlow()) {
+          const parts = flow.map((x) => (d.routing.byPaths ? [x[0], x[1]] : [x[1], [x[0]]]));
+          for (const [n, path] of parts) {
+            require(n === d.routing.scale, `the packets of ${pair} are split`);
+            for (const c of path) {
+              const at = `${proof.network.channels[c][0]} ${d.of === 'pairs' ? keyOf(pair) : pair[1]}`;
+              require((taken.get(at) ?? c) === c, `at a node, packets of ${pair} take two channels`);
+              taken.set(at, c);
+            }
+          }
+        }
+      },
+    };
+  }
+
+  const ceil = (x) => (x.n > 0n ? (x.n + x.d - 1n) / x.d : x.n / x.d);
+
+  function tablesAtLeast(proof, read) {
+    const { network } = proof;
+    const d = read({ demands: proof.set, of: textOf, value: fraction, evidence: raw });
+    readable(Object.hasOwn(TABLES, d.of), 'of: destinations or pairs');
+    const by = d.evidence instanceof Map ? d.evidence.get('by') : null;
+    readable(['exit', 'paths', 'rounding'].includes(by), 'by: exit, paths or rounding');
+    const own = {
+      exit: { inside: every(network.node), exit: network.node }, rounding: { over: below(proof.number) }, paths: {},
+    };
+    const e = fields(d.evidence, { by: raw, ...own[by] });
+    readable(by !== 'rounding' || proof.kinds[e.over] === 'best-load-at-least', 'rounding is of best-load-at-least');
+    [d.between, d.limit] = ['terminals', ` with ${TABLES[d.of]}`];
+    return {
+      words: `${everyRouting(d)} has a worst-case load of at least ${shown(d.value)}`, read: d,
+      check() {
+        require(d.demands.marked === 'permutations', 'tables are judged over permutations');
+        const wide = network.channels.map(([, , b]) => ({ n: b, d: network.scale }));
+        if (by === 'rounding') {
+          const over = proof.read[e.over];
+          require(over.demands === d.demands && over.within === null, 'another set of demands, or a limit');
+          require(over.between === 'terminals', 'a bound on routings between nodes says nothing of tables');
+          const least = wide.map((b) => ({ n: ceil(times(over.value, b)) * b.d, d: b.n }));
+          const fits = least.length ? least.every((x) => !less(x, d.value)) : !less(ZERO, d.value);
+          require(fits, 'the least load of tables that is as large is smaller');
+          return;
+        }
+        const room = wide.map((b) => ceil(times(d.value, b)) - 1n);
+        if (by === 'exit') countAtExit(network, d.of, room, e);
+        else countPaths(network, room);
+      },
+    };
+  }
+
+  // All channels that leave the set begin at its exit.  By Koenig's theorem a load of at most ``room`` is a cover of the
+  // pairs that cross the channel: sources and destinations, ``room`` in all.  If the rooms are fewer than the destinations
+  // outside, one is covered nowhere; then all sources inside are, on the channels that its packets take.
+  function countAtExit(network, of, room, e) {
+    distinct(e.inside, 'a node of the set');
+    const inside = new Set(e.inside);
+    const leaving = all(network).filter((c) => {
+      const [tail, head] = network.channels[c];
+      return inside.has(tail) && !inside.has(head);
+    });
+    const elsewhere = leaving.some((c) => network.channels[c][0] !== e.exit);
+    require(!elsewhere, 'a channel leaves the set elsewhere than at its exit');
+    const sources = network.terminals.filter(([source]) => inside.has(source)).length;
+    const destinations = network.terminals.filter(([, sink]) => !inside.has(sink)).length;
+    require(sources > 0 && leaving.length, 'no packet leaves the set');
+    const rooms = leaving.map((c) => room[c]);
+    const most = of === 'destinations' ? rooms.reduce((a, b) => (a > b ? a : b)) : sum(rooms);
+    require(most < sources, 'its channels have room for all sources inside');
+    require(sum(rooms) < destinations, 'its channels have room for all destinations outside');
+  }
+
+  // A channel is heavy for the destinations in its cover; some destination has at most ``heavy`` of them, the average.
+  // Back from it over heavy channels, paths end at their source, at one of the nodes where heavy channels begin, or come
+  // over another channel, whose cover has the source.  So there are at most so many sources as these nodes have, with the
+  // room of the channels into them and into the destination.  (Borodin & Hopcroft 1985, for loads.)
+  function countPaths(network, rooms) {
+    const size = network.size;
+    const room = rooms.map((x) => (x < size ? x : size));
+    require(room.length && room.every((x) => x >= 0n), 'a channel has no room');
+    const near = new Map();
+    for (const [source] of network.terminals) add(near, source, 1n);
+    network.channels.forEach(([, head], c) => add(near, head, room[c]));
+    const sorted = [...near.values()].sort((a, b) => (a < b ? 1 : a > b ? -1 : 0));
+    const most = sum(sorted.slice(0, Number(sum(room) / size)));
+    const ends = network.terminals.map(([, sink]) => near.get(sink) ?? 0n);
+    const spare = ends.reduce((a, b) => (a > b ? a : b)) + most - size;
+    require(spare < 0n, `there is room for ${spare} more sources`);
+  }
+
   const bestLoadAmongPaths = (proof, read) => bestLoadAtLeast(proof, read, true);
   const bestPathLengthAmongPaths = (proof, read) => bestPathLengthAtLeast(proof, read, true);
 
@@ -1011,7 +1111,7 @@ function proofChecker() {
   // What each says is true if the claims are: throughput is the largest number by which all demands of the set can be
   // multiplied so that no channel carries more than its bandwidth.
 
-  const LOADS_OF_ALL = ['best-load-at-least', 'best-load-among-paths-at-least'];
+  const LOADS_OF_ALL = ['best-load-at-least', 'best-load-among-paths-at-least', 'tables-at-least'];
   const LENGTHS_OF_ALL = ['best-path-length-at-least', 'best-path-length-among-paths-at-least'];
   const QUOTIENTS = {
     'throughput-at-least': [null, ['worst-case-at-most'], '<='],
@@ -1764,6 +1864,7 @@ function proofChecker() {
     'best-load-at-least': bestLoadAtLeast, 'best-path-length-at-least': bestPathLengthAtLeast,
     'best-load-among-paths-at-least': bestLoadAmongPaths,
     'best-path-length-among-paths-at-least': bestPathLengthAmongPaths,
+    tables, 'tables-at-least': tablesAtLeast,
     'flow-at-least': flowAtLeast, 'flow-at-most': flowAtMost, 'deadlock-free': deadlockFree, deadlock, quotient,
     'collective-at-most': collectiveAtMost, 'collective-at-least': collectiveAtLeast,
     'all-reduce-at-most': allReduceAtMost, 'all-reduce-at-least': allReduceAtLeast, 'phases-take': phasesTake,

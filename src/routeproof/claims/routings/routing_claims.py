@@ -156,7 +156,8 @@ def _check_paths(name: str, context: Context) -> None:
 
 
 def _says(context: Context, quantity: str, value: object) -> bool:
-    return any(x.quantity == quantity and x.relation == "==" and x.value == value for x in context.others)
+    some = (x for x in context.others if "flow_control" not in x.about)
+    return any(x.quantity == quantity and x.relation == "==" and x.value == value for x in some)
 
 
 _DESIGN = Keys(
@@ -164,7 +165,7 @@ _DESIGN = Keys(
     {
         "then": TEXT, "path_length": TEXT, "paths": TEXT, "traffic_model": TEXT, "samples": WHOLE, "seed": WHOLE,
         "entries": WHOLE, "start": TEXT, "proposals": WHOLE, "deadlock_free": ANY, "shortest": ANY, "lids": WHOLE,
-        "path_selection": Word("spread", "pinned"),
+        "path_selection": Word("spread", "pinned"), "curve": TEXT,
     },
 )  # fmt: skip
 _ROUTING: Mapping[str, Shape] = {**NETWORK, "routing": ANY}

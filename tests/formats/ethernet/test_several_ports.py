@@ -15,7 +15,7 @@ from test_ethernet_fabric import fabric, frr, loads, routing
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError, RouteproofWarning
 from routeproof.formats.format import read_network
-from routeproof.routing.base.hop_by_hop import HopByHop
+from routeproof.routing.base.hop_by_hop import HopByHop, HopRule
 from routeproof.routing.fabrics.installed_rule import rule_of
 from routeproof.routing.tables.group_table import GroupTableRouting
 from routeproof.topologies.failures import Failure, cables_of, links_of, switches_of
@@ -178,6 +178,15 @@ def test_failures_of_hosts_with_several_ports(tmp_path: Path) -> None:
     assert main(["verify", str(report)]) == 0
     assert main(["plan", str(tmp_path), "--drain", "s1", "--json", str(report)]) == 0
     assert main(["verify", str(report)]) == 0
+
+
+def test_a_rule_without_such_hosts_mends_their_cables_as_all_others(tmp_path: Path) -> None:
+    now = mlag(tmp_path)
+    made = HopByHop(now, HopRule.plain(now.network))
+    found = made.after((), cables_of(now.network)[0])  # a - l1
+    assert found.cut is not None
+    assert not found.cut.any()
+    assert loads(made.patched(found), "c", "a")["l2[h1] -> a[2]"] == 1
 
 
 def test_what_a_host_sends_to_itself_loads_no_cable(tmp_path: Path) -> None:

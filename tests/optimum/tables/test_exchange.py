@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -55,6 +56,17 @@ def test_a_better_one_is_found() -> None:
     start = NextHopRouting(net, "start", shortest_tables(net), "terminal")
     better = improve_tables(net, start, proposals=20_000, minimal=True).routing
     assert worst_case(better).load < worst_case(start).load
+
+
+def test_the_curve_falls_from_the_start_to_what_is_found() -> None:
+    net = resolve_network("random-regular:12,degree=3,seed=1,bandwidth=2")
+    start = NextHopRouting(net, "start", up_down_tables(net), "terminal")
+    found = improve_tables(net, start, proposals=2000)
+    steps, loads = zip(*found.curve, strict=True)
+    assert (steps[0], loads[0], loads[-1]) == (0, worst_case(start).load, worst_case(found.routing).load)
+    assert sorted(steps) == list(steps)
+    assert sorted(set(loads), reverse=True) == list(loads)
+    assert len(loads) > 1
 
 
 def test_the_same_seed_gives_the_same_table() -> None:
@@ -277,6 +289,7 @@ def test_the_verb(tmp_path: Path) -> None:
     verb = ["design", "random-regular:8,degree=3,seed=2", "--objective", "worst-case", "--paths", "tables"]
     assert main([*verb, "--proposals", "2000", "--output", str(tables), "--json", str(report)]) == 0
     assert main(["verify", str(report)]) == 0
+    assert re.fullmatch(r"(\S+ after \d+(, )?)+", json.loads(report.read_text())["subject"]["design"]["curve"])
     assert main(["worst-case", "random-regular:8,degree=3,seed=2", "--routing", str(tables)]) == 0
     assert main([*verb, "--path-length", "1"]) == 2
     assert main([*verb, "--symmetry", "none"]) == 2

@@ -164,7 +164,7 @@ _DESIGN = Keys(
     {
         "then": TEXT, "path_length": TEXT, "paths": TEXT, "traffic_model": TEXT, "samples": WHOLE, "seed": WHOLE,
         "entries": WHOLE, "start": TEXT, "proposals": WHOLE, "deadlock_free": ANY, "shortest": ANY, "lids": WHOLE,
-        "path_selection": Word("spread", "pinned"),
+        "path_selection": Word("spread", "pinned"), "curve": TEXT,
     },
 )  # fmt: skip
 _ROUTING: Mapping[str, Shape] = {**NETWORK, "routing": ANY}

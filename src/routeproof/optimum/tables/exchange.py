@@ -14,7 +14,7 @@ DFSSSP rerouting (Domke, Hoefler & Nagel 2011), the objective, the exact worst p
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -27,7 +27,7 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...core.spread import Progress
 from ...graphs.shortest import hops_to_all
-from ...kernel.table_bounds import ONE, Lids, least_load_from
+from ...kernel.table_bounds import ONE, Lids
 from ...machine.deadlines import Deadline
 from ...routing.base.mixture import Mixture
 from ...routing.base.routing import Routing
@@ -53,7 +53,8 @@ _KNOWN = ("sssp", "dor", "dor:tie=plus", "dmodk", "dragonfly-minimal", "lash", "
 @dataclass(frozen=True, eq=False)
 class Improved:
     """The better ``routing``, the one that the search ``start``-ed from, and how it went: proposals made and taken;
-    ``interrupted``: somebody ended it."""
+    ``curve``: the worst case of the best tables after so many proposals, where it fell; ``interrupted``: somebody ended
+    it."""
 
     routing: Routing
     start: Routing
@@ -61,6 +62,7 @@ class Improved:
     taken: int
     seed: int
     interrupted: bool = False
+    curve: Sequence[tuple[int, Fraction]] = ()
 
 
 def improve_tables(
@@ -118,7 +120,7 @@ def improve_tables(
         found: Routing = single_paths_of(network, [best[:, x] for x in tables.use], name=name)
     else:
         found = tables.routing(best, name=name)
-    return Improved(found, start, search.done, search.taken, seed, search.interrupted)
+    return Improved(found, start, search.done, search.taken, seed, search.interrupted, search.curve)
 
 
 def _check_size(network: Network, num_columns: int) -> None:
@@ -142,6 +144,7 @@ class _Annealing:
         self._proposals, self._deadline, self._seconds = proposals, deadline, time_limit
         self._enough, self._progress = enough, progress
         self.best, self.key = state.problem.next_channel.copy(), state.key()
+        self.curve = [(0, state.load)]
         self.done = self.taken = 0
         self.interrupted = False
 
@@ -168,8 +171,7 @@ class _Annealing:
             for shortest in (True,) if minimal else (True, False):
                 while self._proposals and self._is_worth_it and self._spent < _OF_CLAUSES:
                     before = self.key
-                    bound = least_load_from(state.network, Fraction(before[0] - _CLOSE))
-                    found = symmetric_below(state.network, images, bound, minimal=shortest)
+                    found = symmetric_below(state.network, images, self.curve[-1][1], minimal=shortest)
                     if found is None:
                         break
                     state = made(found)
@@ -182,8 +184,11 @@ class _Annealing:
 
     def _see(self, state: _State) -> None:
         key = state.key()
-        if key < self.key:
-            self.best, self.key = state.problem.next_channel.copy(), key
+        if key >= self.key:
+            return
+        if key[0] < self.key[0]:
+            self.curve.append((self.done, state.load))
+        self.best, self.key = state.problem.next_channel.copy(), key
 
     @property
     def _is_worth_it(self) -> bool:
@@ -248,7 +253,7 @@ class _State:
         images: Images | None = None,
     ) -> None:
         _check_size(network, tables.num_columns)
-        self.network, self.ordered = network, ordered
+        self.network, self.ordered, self._parts = network, ordered, tables.scale
         self.images = no_images(network, tables.num_columns) if images is None else images
         n, d, c = network.num_nodes, tables.num_columns, network.num_channels
         offset, link = network.out_channels
@@ -300,6 +305,12 @@ class _State:
     def run(self, rounds: int, heat: float) -> int:
         sides = (self.problem, self.images, self.search, self.work, self.mixed, self.after)
         return int(exchange(rounds, heat, self.random, *sides, self.ordered))
+
+    @property
+    def load(self) -> Fraction:
+        """The worst case, exactly."""
+        value = zip(self.search.value.tolist(), self.network.bandwidth, strict=True)
+        return max((Fraction(x, self._parts) / b for x, b in value), default=Fraction(0))
 
     def key(self) -> tuple[float, ...]:
         """What makes a table better: the worst ratio, then the hops of all pairs, then how many channels are worst."""

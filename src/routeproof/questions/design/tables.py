@@ -137,7 +137,7 @@ class DesignTables(Question["TablesAnswer"]):
         asked = {
             "objective": "worst-case", "paths": "single" if lids.single else "tables", "start": found.start.name,
             "seed": found.seed, "proposals": found.proposals, "deadlock_free": self.deadlock_free,
-            "shortest": self.shortest,
+            "shortest": self.shortest, "curve": ", ".join(f"{load} after {done}" for done, load in found.curve),
             **({"lids": lids.count, "path_selection": self.path_selection} if several else {}),
         }  # fmt: skip
         return TablesAnswer(

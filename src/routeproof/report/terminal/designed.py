@@ -102,7 +102,10 @@ def tables_parts(answer: TablesAnswer) -> list[RenderableType]:
     found = answer.made
     start = f"{printable(found.start.name)}, worst-case load {fraction_text(answer.before.load)}"
     search = f"{found.proposals:,} exchanges proposed, {found.taken:,} taken, seed {found.seed}"
-    facts = facts_table((("began with", start), ("search", search), ("bound", answer.bound)))
+    best = ", ".join(f"{fraction_text(load)} after {done:,}" for done, load in found.curve)
+    facts = facts_table(
+        (("began with", start), ("search", search), ("best found", f"{best} exchanges"), ("bound", answer.bound))
+    )
     return [*summary(replace(answer.judged, stated=tuple(answer.claims()), seconds=answer.seconds)), facts]
 
 

@@ -175,7 +175,7 @@ class HopByHop(Rerouting):
         self.rule = rule
         self._ports = _ports_of_hosts(routing.network) if rule.hosts else {}
         own = loopbacks(routing.network)
-        self._receivers = np.isin(routing.network.head, routing.network.head[own]) & ~own
+        self._receivers = np.isin(routing.network.head, routing.network.head[own]) & ~own & rule.hosts
 
     def after(self, nodes: Sequence[int], channels: Sequence[int]) -> Detours:
         network, crossing = self.routing.network, self.crossing(nodes, channels)

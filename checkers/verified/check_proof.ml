@@ -1,7 +1,7 @@
-(* check_proof PROOF.json: reads a proof (docs/proof-format.md), and asks Checker.check, which is extracted from Coq.
+(* check_proof PROOF.json: reads a proof (docs/proof-format.md), and prints what Said.printed says, extracted from Coq.
 
-   This file decides what the claims say: the network, the routings, the sets and the values are taken from the file as
-   they stand, and what is evidence need not be trusted.  It tests besides what the format demands and no theorem needs
+   This file makes the network, the routings, the sets and the claims of the JSON that Coq read; Coq checks them and makes
+   the sentences.  What is evidence need not be trusted.  It tests besides what the format demands and no theorem needs
    (no pair is listed twice, and the like); such tests only make the checker stricter. *)
 
 module C = Checker
@@ -15,7 +15,7 @@ let require holds what = if not holds then raise (Does_not_hold what)
 
 let readable holds what = if not holds then unreadable what
 
-let ascii text = String.concat "" (List.map (fun c -> if c < 128 then String.make 1 (Char.chr c) else "?") text)
+let ascii text = String.concat "" (List.map (fun c -> let c = Z.to_int c in if c < 128 then String.make 1 (Char.chr c) else "?") text)
 
 let is_digits s =
   let n = String.length s in
@@ -28,14 +28,14 @@ let is_digits s =
           !good))
 
 let integer = function
-  | Number n -> Z.of_int n
+  | Number n -> n
   | Text t when List.compare_length_with t 4001 <= 0 && is_digits (ascii t) -> Z.of_string (ascii t)
   | _ -> unreadable "a whole number was expected"
 
 let nat x = let n = integer x in readable (Z.sign n >= 0) "a number is negative"; n
 let pos x = let n = integer x in readable (Z.sign n > 0) "a number is not positive"; n
 let text = function Text t -> t | _ -> unreadable "a text was expected"
-let index size = function Number n when 0 <= n && n < size -> n | _ -> unreadable (Printf.sprintf "an index below %d was expected" size)
+let index size = function Number n when Z.sign n >= 0 && Z.lt n (Z.of_int size) -> Z.to_int n | _ -> unreadable (Printf.sprintf "an index below %d was expected" size)
 let optional read = function Null -> None | x -> Some (read x)
 let all read = function List l -> List.rev (List.rev_map read l) | _ -> unreadable "a list was expected"
 
@@ -53,7 +53,7 @@ let five a b c d e = function
   | List [v; w; x; y; z] -> let v = a v in let w = b w in let x = c x in let y = d y in (v, w, x, y, e z)
   | _ -> unreadable "a list of 5 was expected"
 
-let codes s = List.init (String.length s) (fun i -> Char.code s.[i])
+let codes s = List.init (String.length s) (fun i -> Z.of_int (Char.code s.[i]))
 
 (* [fields keys x]: an object with exactly these keys, as a function from key to value. *)
 let fields keys = function
@@ -860,7 +860,7 @@ type whole = Of_graph of graph * graph_claim list | Of_network of proof * claim 
 (* A proof, and what it says is not in it. *)
 let read path =
   let f = fields ["format"; "version"; "network"; "routings"; "demands"; "graph"; "claims"; "not_elaborated"] (parse (read_file path)) in
-  let version = match f "version" with Number n -> n | _ -> 0 in
+  let version = match f "version" with Number n -> Z.to_int n | _ -> 0 in
   readable (ascii (text (f "format")) = "routeproof/proof" && (version = 1 || version = 2))
     "another format, or a version that this checker does not know";
   let missing = List.map (fun (a, b) -> (quoted a, quoted b)) (all (two text text) (f "not_elaborated")) in

@@ -13,6 +13,7 @@ from routeproof.formats.infiniband.as_fabric import as_fabric
 from routeproof.routing.fabrics.opensm_program import not_installed
 from routeproof.routing.named.names import named_routing
 from routeproof.routing.named.spec import routing_from_spec
+from routeproof.studies.registry import run_study
 
 real = pytest.mark.skipif(bool(not_installed()), reason=f"not installed: {not_installed()}")
 
@@ -60,3 +61,15 @@ def test_a_topology_alone_is_answered(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "Use " in capsys.readouterr().out
     assert "opensm:minhop" in json.loads(report.read_text())["subject"]["routings"]
     assert main(["verify", str(report)]) == 0
+
+
+@real
+def test_the_study_puts_what_an_engine_says_beside_what_is_proved() -> None:
+    found = run_study("opensm", networks=["complete:4"], engines=["dfsssp", "ftree"], seconds=10_000)
+    assert found.row("complete:4, dfsssp, guarantee").computed == 1
+    lanes = found.row("complete:4, dfsssp, least lanes")
+    assert (lanes.computed, lanes.data["says_that_it_needs"], lanes.data["free_on_one_lane"]) == (1, 1, True)
+    assert "root" in found.row("complete:4, ftree").data["why"]
+    assert found.row("complete:4, any tables, at most").computed == 1
+    assert found.sheet is not None
+    assert {len(line) for line in found.sheet.lines} == {len(found.sheet.heads)}

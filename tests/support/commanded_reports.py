@@ -95,6 +95,8 @@ COMMANDS = {
     "phases from a root": "collective mesh:2x3 -r valiant --algorithm tree --root 2 --order random:2",
     "deadlock": "deadlock torus:3x3 -r dor",
     "virtual": "deadlock torus:3x3 -r dor --virtual-channels",
+    "bubbles": "deadlock ring:4 -r dor --flow-control bubble",
+    "escape": "deadlock ring:4 -r minimal --escape dor",
     "failures": "failures ring:4 -r minimal --repair split",
     "failures of jobs": "failures ring:6 -r minimal --demands within:JOBS --repair split",
     "failures of few": "failures ring:4 -r minimal --demands sparse:2 --switches 1 --repair split",

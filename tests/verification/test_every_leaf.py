@@ -53,6 +53,8 @@ SUPPORT = {
     "channel-cycle": {"cycle", "packets"},
     "virtual-channels": {"number", "channels", "order", "layer"},
     "lane-order": {"number"},
+    "ring-order": {"number"},
+    "escape-order": {"lane", "number"},
     "failure": {"bounds", "exact", "witness", "worst_case", "matrices", "box"},
     "every-failure": {"symmetry"},
     "destination-graph": {"meeting", "permutation"},
@@ -79,6 +81,7 @@ SUPPORT = {
 ALSO_TRUE = {
     ("channel-order", "paths"): "every path of the routing is among those that its loads allow, or the other way round",
     ("channel-cycle", "paths"): "as above",
+    ("ring-order", "paths"): "as above",
     ("hashed-flows", "at_least"): "another load may be reached as surely, or within the same bounds",
     ("split", "level"): "a split may be within chance at two levels, and a tolerance hold at both",
     ("sparse-curve", "packets"): "where the curve is flat, more packets do as much",

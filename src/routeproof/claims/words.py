@@ -30,6 +30,7 @@ USUAL: Mapping[str, object] = {"model": "balanced", "paths": "own"}
 _SAID = {
     ("host_cables", "counted"): "hosts' cables counted",
     ("orders", "all"): "all orders of the ranks",
+    ("flow_control", "bubble"): "bubble flow control",
     ("alignment", "any"): "whatever phases of others it meets",
 }
 """Qualifiers with words of their own."""
@@ -138,7 +139,8 @@ def qualifiers_text(about: Mapping[str, Any], quoted: Collection[str] = (), with
             quantity, relation, most = limit.groups()
             words += f", within {name_of_quantity(quantity)}{of_set} {relation} {most}"
         else:
-            words += f", {_SAID.get((key, value)) or (value if key in _ALONE else f'{key} {value}')}"
+            named = value if key in _ALONE else f"{key.replace('_', ' ')} {value}"
+            words += f", {_SAID.get((key, value)) or named}"
     return words
 
 

@@ -241,14 +241,14 @@ def recognised(
     """The first of ``entries`` that the file looks like, else (``by_name``) the one whose extension it has, or None."""
     entries = list(entries)
     sniffed = (x for x in entries if x.sniff is not None and x.sniff(file))
-    return next(sniffed, None) or (_by_extension(file, entries) if by_name else None)
+    return next(sniffed, None) or (by_extension(file, entries) if by_name else None)
 
 
 def format_to_write(path: FilePath, entries: Iterable[Format[Content, Given]], content: str) -> Format[Content, Given]:
     """The entry that writes files of this name; ``content``: what is written ("a routing"), for errors."""
     file, entries = File(path), list(entries)
     writing = [x for x in entries if x.write is not None]
-    found, only_read = _by_extension(file, writing), _by_extension(file, entries)
+    found, only_read = by_extension(file, writing), by_extension(file, entries)
     if found is not None:
         return found
     if only_read is not None:
@@ -274,7 +274,7 @@ def listed(entries: Iterable[Format[Any, Any]]) -> str:
     return ", ".join(f"{' or '.join(x.extensions)} ({x.help})" for x in entries if x.extensions)
 
 
-def _by_extension(file: File, entries: Iterable[Format[Content, Given]]) -> Format[Content, Given] | None:
+def by_extension(file: File, entries: Iterable[Format[Content, Given]]) -> Format[Content, Given] | None:
     ways = [(len(ending), entry) for entry in entries for ending in entry.extensions if file.ends_with(ending)]
     return max(ways, key=lambda x: x[0], default=(0, None))[1]
 

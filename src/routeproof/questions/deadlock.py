@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from ..worst.deadlock.channels import LaneDeadlock, VirtualChannels
 
 
+_WITH_VIRTUAL = (".json", ".csv")  # formats of routings that hold virtual channels
+
+
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class DeadlockAnswer(RoutingAnswer):
     """The verdicts about one routing: on one lane, and by service level where ``levels`` are given; ``few``: what was
@@ -40,6 +43,24 @@ class DeadlockAnswer(RoutingAnswer):
 def _levels(given: Given, levels: str | None) -> ServiceLevels | None:
     files, lanes = ([x] if x is not None else [] for x in (levels, given["sl2vl"]))
     return given.levels(files, lanes, [given["routing"] or ""]).get(0)
+
+
+def _chain(names: str) -> int:
+    """How many classes there are; raises InputError for names that are no chain."""
+    from ..routing.dependencies.virtual_dependencies import MOST_CLASSES
+
+    some = [x.strip() for x in names.split(",")]
+    twice = next((x for at, x in enumerate(some) if x in some[:at]), None)
+    if twice is not None:
+        raise InputError(
+            f"--classes {names[:60]}: {twice[:40]} waits for an answer that waits for {twice[:40]}; in a circle of "
+            f"classes no number of virtual channels is free of deadlock"
+        )
+    if not 2 <= len(some) <= MOST_CLASSES or not all(some):
+        raise InputError(
+            f"--classes {names[:60]}: the names of 2 to {MOST_CLASSES} classes were expected, such as request,reply"
+        )
+    return len(some)
 
 
 @question
@@ -84,6 +105,25 @@ class Deadlock(Question[DeadlockAnswer]):
         default=None,
         choices=("turns", "descents", "layers", "destinations", "hops", "given"),
     )
+    classes: str | None = option(
+        "NAMES",
+        "Message classes in a chain, such as request,reply: a terminal takes a message in only once its answer, of the "
+        "next class, can leave. How many virtual channels do they need, each with its own and together?",
+        default=None,
+    )
+    flow_control: str | None = option(
+        None,
+        "Also judge it under bubble flow control: a packet comes onto a ring only where two packets fit.",
+        default=None,
+        choices=("bubble",),
+    )
+    escape: str | None = option(
+        "ROUTING",
+        "Of --routing minimal, taken to be fully adaptive: is this routing, on lanes of its own, an escape by Duato's "
+        "condition?",
+        default=None,
+        complete="routing",
+    )
     output: str | None = option(
         "ROUTING",
         "Write the paths with the virtual channel of every hop: .json, .sst.json or .csv.",
@@ -94,18 +134,26 @@ class Deadlock(Question[DeadlockAnswer]):
     json: str | None = spelled(JSON_REPORT, init=False)
 
     def answer(self, setting: Setting = ALONE) -> DeadlockAnswer:
-        from ..searching.layers import fewest_virtual_channels
+        from ..searching.layers import fewest_virtual_channels, fewest_with_classes
         from ..worst.deadlock.channels import deadlock, lane_deadlock, virtual_channels
+        from ..worst.deadlock.rules import bubble_claim, escape_claims
 
         routing, levels = self.routing, self.levels
         if self.assignment is not None and not self.virtual_channels:
             raise InputError(f"--assignment {self.assignment} is of virtual channels; --virtual-channels asks for them")
+        if self.classes is not None and not self.virtual_channels:
+            raise InputError(f"--classes {self.classes[:40]} share virtual channels; --virtual-channels asks for them")
+        classes = 0 if self.classes is None else _chain(self.classes)
         found: VirtualChannels | None = None
+        escapes = [] if self.escape is None else escape_claims(self._escape(self.escape))
         with setting.stage("channel dependencies") as progress:
             by_level = None if levels is None else lane_deadlock(routing, levels)
             single = deadlock(routing, progress=progress)
             claims = [] if by_level is None else [by_level.claim()]
             claims.append(single.claim())
+            if self.flow_control is not None:
+                claims.append(bubble_claim(single))
+            claims += escapes
             if self.virtual_channels:
                 if by_level is not None and (as_given := by_level.lanes_claim()) is not None:
                     claims.append(as_given)
@@ -115,6 +163,8 @@ class Deadlock(Question[DeadlockAnswer]):
                 claims.append(found.claim(single, few.least))
                 if few.least is not None:
                     claims.append(few.least)
+                if classes:
+                    claims += fewest_with_classes(found, found.claim(single, few.least), classes)
         return DeadlockAnswer(
             routing=routing,
             topology=setting.topology,
@@ -125,11 +175,25 @@ class Deadlock(Question[DeadlockAnswer]):
             stated=tuple(claims),
         )
 
+    def _escape(self, text: str) -> Routing:
+        from ..routing.named.names import named_routing
+
+        if self.routing.name.partition(":")[0] != "minimal":
+            raise InputError(
+                f"--escape {text[:40]} is of fully adaptive minimal routing; --routing minimal was expected, not "
+                f"{self.routing.name}"
+            )
+        return named_routing(text, self.routing.network)
+
     def write(self, answer: DeadlockAnswer, path: str, _: Callable[[str, Any], None]) -> None:
         """In the format that the name says."""
         from ..routing.files.table import routing_writer
         from ..worst.deadlock.channels import with_virtual_channels
 
+        if not path.lower().endswith(_WITH_VIRTUAL):
+            raise InputError(
+                f"--output {path}: virtual channels are written in .json, .sst.json or .csv; one of them was expected"
+            )
         if answer.few is None:
             raise InputError(f"--output {path}: --virtual-channels finds what is written there")
         routing_writer(path)(with_virtual_channels(answer.routing, answer.few))

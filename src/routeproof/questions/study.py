@@ -14,6 +14,8 @@ from .shared import PLOT, THEME
 if TYPE_CHECKING:
     from ..studies.result import Row, StudyResult
 
+_OF_COMMANDS = ("atlas", "opensm")  # every number is what a command answers
+
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class StudyAnswer(Answer):
@@ -87,9 +89,9 @@ class Study(Question[Answer]):
     theme: str = spelled(THEME, default="light", init=False)
     json: str | None = option("FILE", "Write the result as JSON; - for standard output.", init=False)
     reports: str | None = option(
-        "DIR", "Keep the report behind every number there, and its proof (atlas).", default=None
+        "DIR", "Keep the report behind every number there, and its proof (atlas, opensm).", default=None
     )
-    only: str | None = option("TOPOLOGY", "This network alone, or one of yours (atlas).", default=None)
+    only: str | None = option("TOPOLOGY", "This network alone, or one of yours (atlas, opensm).", default=None)
 
     @classmethod
     def read(cls, given: Given) -> Study:
@@ -107,8 +109,8 @@ class Study(Question[Answer]):
             drawn = ", ".join(x for x, entry in STUDIES.items() if entry.drawn)
             raise InputError(f"study {name} is a table and has no figure; these have one: {drawn}")
         for option in ("reports", "only"):
-            if given[option] is not None and name in STUDIES and name != "atlas":
-                raise InputError(f"study {name} has no --{option}; study atlas has")
+            if given[option] is not None and name in STUDIES and name not in _OF_COMMANDS:
+                raise InputError(f"study {name} has no --{option}; studies {' and '.join(_OF_COMMANDS)} have")
         return cls(name, given["reports"], given["only"])
 
     def answer(self, setting: Setting = ALONE) -> Answer:

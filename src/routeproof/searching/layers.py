@@ -12,15 +12,26 @@ from collections import defaultdict, deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
-from ..claims.routings.layers import LAYERS_REFUTATION, several_hops, sharing_of
+from ..claims.routings.deadlock import VIRTUAL_CHANNELS, assigned_by_claim
+from ..claims.routings.deadlock_rules import LAYERS_REFUTATION, several_hops, sharing_of
 from ..core.claim import Claim
+from ..core.graph import numbering_or_cycle
 from ..kernel.layer_clauses import LayerFormula, Sharing
 from ..machine.deadlines import Deadline
+from ..routing.base.delivery import Bundle, gathered
 from ..routing.base.routing import Routing
-from ..routing.dependencies.virtual_dependencies import bundles_of
+from ..routing.dependencies.virtual_dependencies import (
+    bundles_of,
+    by_descents,
+    transactions,
+    virtual_dependencies,
+    virtual_of_transactions,
+)
+from ..worst.deadlock.assignments import few_descents
 from ..worst.deadlock.channels import MOST_LAYERED, VirtualChannels, assigned_by
 from .satisfiability import answer_clauses, solve
 
@@ -71,6 +82,55 @@ def fewest_virtual_channels(
             least = None
             break
     return Fewest(found, least)
+
+
+def fewest_with_classes(
+    found: VirtualChannels, alone: Claim, classes: int, *, time_limit: float = _SECONDS
+) -> list[Claim]:
+    """Claims of how many virtual channels so many message classes need in a chain: with those of their own for each,
+    assigned as ``found``, whose claim is ``alone``; and with all shared by hops, where each transaction has its own.
+
+    Raises InputError for too many of them (``routing.dependencies.virtual_dependencies.transactions``).
+    """
+    routing, each, deadline = found.routing, found.count, Deadline(time_limit)
+    of_path = {
+        tuple(path): own
+        for bundle, virtual in assigned_by_claim(routing, alone)
+        for path, own in zip(bundle.channel.tolist(), virtual.tolist(), strict=True)
+    }
+    paths = transactions(routing, classes)
+    lanes = [[k * each + x for k, path in enumerate(parts) for x in of_path[path]] for parts in paths.values()]
+    few, number = few_descents(routing.network.num_channels, lambda: gathered(Bundle.of(0, 0, x) for x in paths))
+    if few < classes * each:
+        lanes = [by_descents(number, np.array([path], dtype=np.int32))[0].tolist() for path in paths]
+    refuted: tuple[int, list[Path]] = 0, []
+    sharing, least = sharing_of("hops", routing.network), None
+    for count in range(1, min(few, classes * each)):
+        cycles: list[Path] = []
+        try:
+            fewer, none = lanes_of_paths(
+                list(paths), count, sharing, time_limit=(deadline.left() or 0.0) / 2, cycles=cycles
+            )
+        except ImportError:  # python-sat
+            break
+        if fewer is not None:
+            lanes = [list(x) for x in fewer]
+            break
+        if none:
+            refuted = count, cycles
+    if refuted[0]:
+        least = _refutation(routing, sharing, *refuted, deadline, classes=classes)
+    hop = np.array([x for own in lanes for x in own], dtype=np.int64)
+    count, first, second = virtual_dependencies(routing, virtual_of_transactions(routing, classes, hop))
+    order, _ = numbering_or_cycle(count * routing.network.num_channels, first, second)
+    about = {"paths": alone.about["paths"], "assignment": "hops", "classes": classes}
+    relation = "==" if least is not None and least.value == count else "<="
+    apart = {**alone.about, "separate_classes": classes}
+    return [
+        VIRTUAL_CHANNELS.claim(classes * each, alone.evidence.data, apart, relation=alone.relation),
+        VIRTUAL_CHANNELS.claim(count, {"hop": hop, "number": order}, about, relation=relation),
+        *([] if least is None else [least]),
+    ]
 
 
 def _fewest(
@@ -127,13 +187,18 @@ def lanes_of_paths(
     return None, False
 
 
-def _refutation(routing: Routing, sharing: Sharing, count: int, cycles: list[Path], deadline: Deadline) -> Claim | None:
-    formula = LayerFormula(several_hops(routing), count, sharing)
+def _refutation(
+    routing: Routing, sharing: Sharing, count: int, cycles: list[Path], deadline: Deadline, classes: int | None = None
+) -> Claim | None:
+    paths = several_hops(routing) if classes is None else list(transactions(routing, classes))
+    formula = LayerFormula(paths, count, sharing)
     clauses = [*formula.clauses, *(x for cycle in cycles for x in formula.forbid(cycle))]
     if len(clauses) > _MOST_CLAUSES:
         return None
-    left = deadline.left() or 0.0
-    _, lemmas = answer_clauses(formula.num_variables, clauses, time_limit=left, what="a refutation of layers")
+    _, lemmas = answer_clauses(
+        formula.num_variables, clauses, time_limit=deadline.part(0.5) or 0.0, what="a refutation of layers",
+        checked_until=deadline,
+    )  # fmt: skip
     if lemmas is None:
         return None
     flat = [x for lemma in lemmas for x in (*lemma, 0)]
@@ -141,7 +206,8 @@ def _refutation(routing: Routing, sharing: Sharing, count: int, cycles: list[Pat
     data = {
         "cycles": np.array(around, dtype=np.int64), "lemmas": np.array(flat, dtype=np.int64), "literals": len(flat),
     }  # fmt: skip
-    about = {"paths": "own" if routing.has_explicit_paths else "of-loads", "assignment": sharing.by}
+    about: dict[str, Any] = {"paths": "own" if routing.has_explicit_paths else "of-loads", "assignment": sharing.by}
+    about |= {} if classes is None else {"classes": classes}
     return LAYERS_REFUTATION.claim(count + 1, data, about)
 
 

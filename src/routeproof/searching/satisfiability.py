@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..core.errors import InputError
 from ..kernel.refutation import Clause, check_refutation
+from ..machine.deadlines import Deadline
 
 
 def solve(solver: Any, seconds: float) -> bool | None:
@@ -27,11 +28,17 @@ def solve(solver: Any, seconds: float) -> bool | None:
 
 
 def answer_clauses(
-    num_variables: int, clauses: Sequence[Clause], *, time_limit: float, what: str
+    num_variables: int,
+    clauses: Sequence[Clause],
+    *,
+    time_limit: float,
+    what: str,
+    checked_until: Deadline | None = None,
 ) -> tuple[set[int] | None, list[list[int]] | None]:
     """(the literals of a model, None), or (None, lemmas that refute the clauses); (None, None) once time is over.
 
-    Lemmas are checked by unit propagation.  Raises InputError where python-sat, which ``what`` needs, is missing.
+    Lemmas are checked by unit propagation, which ends at ``checked_until``.
+    Raises InputError where python-sat, which ``what`` needs, is missing.
     """
     try:
         from pysat.solvers import Solver
@@ -45,5 +52,16 @@ def answer_clauses(
     if answer is None:
         return None, None
     lemmas = [[int(x) for x in line[:-1]] for line in lines if line[0] != "d"]
-    check_refutation(num_variables, clauses, lemmas)
+    try:
+        check_refutation(num_variables, clauses, _until(checked_until or Deadline(None), lemmas))
+    except TimeoutError:
+        return None, None
     return None, lemmas
+
+
+def _until(deadline: Deadline, lemmas: list[list[int]]) -> Iterator[list[int]]:
+    """Raises TimeoutError once time is over."""
+    for lemma in lemmas:
+        if deadline.over:
+            raise TimeoutError
+        yield lemma

@@ -155,14 +155,14 @@ def answered(columns: Sequence[str], seconds: float, reports: str | None, topolo
             words = {"T": topology, "R": routing, "S": f"{seconds:g}"}
             command = shlex.join(words.get(x, x) for x in COLUMNS[name].command.split())
             if command not in answers:
-                answers[command] = _asked(command, folder / f"{name}.json", 3 * seconds + 30, proof=reports is not None)
+                answers[command] = ask(command, folder / f"{name}.json", 3 * seconds + 30, proof=reports is not None)
             claims, *told = answers[command]["claims"], answers[command]
             cells.append({k: x for k, x in told[0].items() if k != "claims"} | bounds(COLUMNS[name], claims))
     return cells
 
 
-def _asked(command: str, report: Path, limit: float, *, proof: bool) -> dict[str, Any]:
-    """Its claims and how it went; with ``proof``, the report's proof beside it and the hash of that."""
+def ask(command: str, report: Path, limit: float, *, proof: bool) -> dict[str, Any]:
+    """The claims of a command and how it went; with ``proof``, the report's proof beside it and the hash of that."""
     began = time.monotonic()
     why, claims = _ran([*shlex.split(command), "--json", str(report), "--quiet"], limit), []
     told: dict[str, Any] = {"command": command, "seconds": round(time.monotonic() - began, 1)}

@@ -38,7 +38,7 @@ class Study(NamedTuple):
 _TABLES = frozenset({
     "towles-dally-2002-table-1", "towles-dally-2002-figure-4", "towles-dally-2002-figure-9",
     "towles-dally-2002-5turns", "towles-dally-boyd-2003-table-1", "towles-dally-boyd-2003-section-5-5",
-    "hwang-yao-dasgupta-theorem-2", "collectives", "atlas",
+    "hwang-yao-dasgupta-theorem-2", "collectives", "atlas", "opensm",
 })  # fmt: skip
 _STUDIES = (
     Study("towles_dally_2002.table_1", "DOR and ROMM on the 9-ary 2-cube: six traffic patterns, fractions of capacity"),
@@ -76,6 +76,9 @@ _STUDIES = (
         "collectives", "published rates of collectives beside the exact optimum: optimal, not known to be, impossible"
     ),
     Study("atlas", "what is known of the networks that people build: each number exact or an interval, with its proof"),
+    Study(
+        "opensm", "OpenSM's engines on six fabrics: guarantees and lanes, beside the best tables and the least lanes"
+    ),
     Study("maggs.figures", "butterfly, 2-butterfly, splitter, nonblocking and multi-Benes, as Figures 1 to 6"),
     Study("maggs.packets:packets", "steps against N and P on butterfly, dilated butterfly and multibutterfly"),
     Study(

@@ -209,3 +209,25 @@ def test_refutations_are_written_for_other_checkers(run: Any, tmp_path: Path) ->
     assert (ran.status, "no claim of" in ran.err) == (2, True)
     ran = run(*asked[:4], "--assignment", "hops")
     assert (ran.status, "--virtual-channels asks for them" in ran.err) == (2, True)
+
+
+def test_rules_are_judged_and_said_with_what_they_assume(run: Any, tmp_path: Path) -> None:
+    report, page = str(tmp_path / "report.json"), tmp_path / "page.html"
+    ran = run("deadlock", "ring:4", "-r", "dor", "--flow-control", "bubble", "--json", report, "--html", str(page))
+    assert "Assumed: virtual cut-through" in ran.out
+    assert "Under bubble flow control" in page.read_text()
+    assert run("verify", report).status == 0
+    ran = run("deadlock", "ring:4", "-r", "minimal", "--escape", "dor", "--json", report)
+    assert "Assumed: wormhole switching" in ran.out
+    assert "does not mean that packets deadlock" in ran.out
+    assert run("verify", report).status == 0
+
+
+def test_virtual_channels_by_hops_are_called_so_and_files_that_hold_none_are_refused(run: Any, tmp_path: Path) -> None:
+    asked = ("deadlock", "mesh:2x2", "-r", "dor", "--virtual-channels", "--assignment", "hops")
+    table = str(tmp_path / "hops.csv")
+    assert "assignment hops" in run(*asked, "--output", table).out
+    ran = run(*asked, "--output", str(tmp_path / "x.iproute"))
+    assert (ran.status, ".json, .sst.json or .csv" in ran.err) == (2, True)
+    ran = run("deadlock", "mesh:2x2", "-r", table)
+    assert (ran.status, "written but not read" in ran.err) == (2, True)

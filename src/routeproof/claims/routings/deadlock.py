@@ -4,6 +4,7 @@ cycles are held against them."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -16,6 +17,7 @@ from ...formats.documents.packed_ints import unpack_ints
 from ...routing.base.routing import Routing
 from ...routing.dependencies.channels import channel_cycle_sentence, channel_dependencies, depends, same_sentence
 from ...routing.dependencies.virtual_dependencies import (
+    MOST_CLASSES,
     Assigned,
     ascending_dependencies,
     virtual_as_given,
@@ -24,6 +26,7 @@ from ...routing.dependencies.virtual_dependencies import (
     virtual_of_destinations,
     virtual_of_hops,
     virtual_of_layers,
+    virtual_of_transactions,
     virtual_of_turns,
 )
 from ...routing.fabrics.lane_dependencies import (
@@ -70,9 +73,14 @@ def check_deadlock(context: Context, claim: Claim, _value: object, data: Mapping
             "--routing"
         )
     if kind == "virtual-channels":
-        _check_virtual(routing, claim, by_paths)
+        classes = claim.about.get("separate_classes")
+        alone = claim if classes is None else _of_each_class(claim, classes)
+        if "classes" in claim.about:
+            _check_transactions(routing, claim, by_paths)
+        else:
+            _check_virtual(routing, alone, by_paths)
         if claim.relation == "==":
-            _check_least(context, claim)
+            _check_least(context, alone)
     else:
         (_check_order if kind == "channel-order" else _check_cycle)(routing, data, by_paths)
 
@@ -81,19 +89,19 @@ def _check_order(routing: Routing, data: Mapping[str, Any], by_paths: bool) -> N
     network = routing.network
     found = channel_dependencies(routing, by_paths=by_paths)
     ends = found.first.astype(np.int64), found.second.astype(np.int64)
-    _check_ascends(data, network.num_channels, *ends, "channel ", network.channel_label)
+    check_ascends(data, network.num_channels, *ends, "channel ", network.channel_label)
 
 
 def _check_lane_order(routing: Routing, levels: ServiceLevels, claim: Claim) -> None:
     found = lane_dependencies(routing, levels)
     if claim.quantity == "virtual_channels" and len(found.lanes) > claim.number:
         raise VerificationError(f"its packets use {len(found.lanes)} lanes; it says {str(claim.number)[:40]}")
-    _check_ascends(
+    check_ascends(
         claim.evidence.data, found.num_vertices, found.first, found.second, "", lambda x: place_of_lane(routing, x)
     )
 
 
-def _check_ascends(
+def check_ascends(
     data: Mapping[str, Any], size: int, first: Int64, second: Int64, what: str, label: Callable[[int], str]
 ) -> None:
     """The numbers of the evidence increase along every dependency."""
@@ -152,6 +160,29 @@ def _check_dependencies(
             raise VerificationError(wrong)
 
 
+def _of_each_class(claim: Claim, classes: int) -> Claim:
+    """What a claim about classes on virtual channels of their own says of each of them."""
+    if not 2 <= classes <= MOST_CLASSES or claim.number % classes:
+        raise VerificationError(
+            f"{classes} separate classes cannot have {str(claim.number)[:40]} virtual channels alike"
+        )
+    about = {k: x for k, x in claim.about.items() if k != "separate_classes"}
+    return replace(claim, value=claim.number / classes, about=about)
+
+
+def _check_transactions(routing: Routing, claim: Claim, by_paths: bool) -> None:
+    classes, data = claim.about["classes"], claim.evidence.data
+    if not 2 <= classes <= MOST_CLASSES or claim.about["assignment"] != "hops" or set(data) != {"number", "hop"}:
+        raise VerificationError(f"2 to {MOST_CLASSES} classes, with virtual channels by hops, were expected")
+    if by_paths != routing.has_explicit_paths:
+        raise VerificationError("it is about other paths than those of the routing")
+    lane = unpack_ints(data["hop"], what="its assignment", max_items=_MOST_PATHS)
+    if len(lane) and not 0 <= lane.min() <= lane.max() < claim.number:
+        raise VerificationError("a hop has a virtual channel that the claim does not count")
+    count, first, second = virtual_dependencies(routing, virtual_of_transactions(routing, classes, lane))
+    check_ascends(data, count * routing.network.num_channels, first, second, "virtual channel ", str)
+
+
 def _check_virtual(routing: Routing, claim: Claim, by_paths: bool) -> None:
     data, assignment, most = claim.evidence.data, claim.about["assignment"], claim.number
     if by_paths != routing.has_explicit_paths:
@@ -162,15 +193,15 @@ def _check_virtual(routing: Routing, claim: Claim, by_paths: bool) -> None:
     if assignment == "descents" and most == 1:
         ascending = ascending_dependencies(routing, as_numbers(data["channels"], "its channels", size))
         if ascending is not None:
-            _check_ascends(data, size, *ascending, "virtual channel ", str)
+            check_ascends(data, size, *ascending, "virtual channel ", str)
             return
-    count, first, second = virtual_dependencies(routing, _assigned(routing, claim))
+    count, first, second = virtual_dependencies(routing, assigned_by_claim(routing, claim))
     if count > most:
         raise VerificationError(f"its assignment uses {count} virtual channels of a channel; it says {most}")
-    _check_ascends(data, count * size, first, second, "virtual channel ", str)
+    check_ascends(data, count * size, first, second, "virtual channel ", str)
 
 
-def _assigned(routing: Routing, claim: Claim) -> Assigned:
+def assigned_by_claim(routing: Routing, claim: Claim) -> Assigned:
     """The virtual channels that the claim assigns to the routing's paths."""
     data, assignment = claim.evidence.data, claim.about["assignment"]
     if assignment == "given":
@@ -205,9 +236,11 @@ def _check_least(context: Context, claim: Claim) -> None:
         (x.quantity, x.relation, x.value, x.about["paths"])
         == ("virtual_channels", ">=", claim.value, claim.about["paths"])
         and x.about["assignment"] in (claim.about["assignment"], "hops")
+        and x.about.get("classes") == claim.about.get("classes")
         for x in context.others
     )
-    if refuted or claim.number == 1 or (claim.number == 2 and cyclic and claim.about["paths"] == "own"):
+    cyclic = cyclic and "classes" not in claim.about and claim.about["paths"] == "own"
+    if refuted or claim.number == 1 or (claim.number == 2 and cyclic):
         return
     raise VerificationError(
         f"nothing proves that fewer than {claim.number} virtual channels do not do; '<=' was expected, or for two a "
@@ -267,10 +300,12 @@ def elaborate_cycle(work: Work, claim: Claim) -> None:
 def elaborate_virtual(work: Work, claim: Claim) -> None:
     """That so many do; that fewer do not, if it says so, is another claim of the report, of a cycle."""
     count, size = int(claim.number), work.network.num_channels
+    if {"classes", "separate_classes"} & set(claim.about):
+        raise NotElaborated("the format has no message classes")
     if count > MOST_VIRTUAL:
         raise NotElaborated(f"a proof has at most {MOST_VIRTUAL} virtual channels to a channel")
     rank = unpack_ints(claim.evidence.data["number"], what="number", max_items=count * size).tolist()
-    position = routing_on_virtual(work, _assigned(work.context.routing, claim))
+    position = routing_on_virtual(work, assigned_by_claim(work.context.routing, claim))
     work.proof.claim("deadlock-free", routing=position, virtual=count, order=orders(rank, size, count))
 
 
@@ -344,12 +379,13 @@ LANE_CYCLE = _cyclic(
     subjects=ANALYSES,
     elaborate=elaborate_lane_cycle,
 )
+_ABOUT_VIRTUAL = Keys({"paths": _PATHS, "assignment": Word(*_ASSIGNED)}, {"classes": WHOLE, "separate_classes": WHOLE})
 VIRTUAL_CHANNELS = Kind(
     "virtual-channels",
     "An assignment of virtual channels, and a number for each that grows along every dependency, so that "
     "there is no cycle; they are the least (==) where another claim shows a cycle without them, or refutes fewer.",
     Keys({"number": NUMBERS}, {x: NUMBERS for x in _ASSIGNED.values() if x is not None}),
-    {"virtual_channels": States(("<=", "=="), Grade.PROVED, Keys({"paths": _PATHS, "assignment": Word(*_ASSIGNED)}))},
+    {"virtual_channels": States(("<=", "=="), Grade.PROVED, _ABOUT_VIRTUAL)},
     _SOURCES,
     check_deadlock,
     subjects=ANALYSES | DOCUMENTS,

@@ -127,6 +127,15 @@ OF_ROUTINGS: Mapping[str, Quantity] = {
         name="deadlock-free",
         verdicts=("free of deadlock", "can deadlock"),
     ),
+    "escape_acyclic": Quantity(
+        "Whether the extended dependency graph of an escape routing, its direct and indirect dependencies beside fully "
+        "adaptive minimal routing, has no cycle. Then that routing cannot deadlock under wormhole switching, where a "
+        "lane holds flits of one packet at a time, and packets that arrive are consumed.",
+        "",
+        "Duato 1993 (IEEE TPDS 4)",
+        name="Duato's condition",
+        verdicts=("holds", "does not hold"),
+    ),
     "virtual_channels": Quantity(
         "How many virtual channels suffice to make the channel dependency graph acyclic, under the named assignment.",
         "per channel",

@@ -12,6 +12,7 @@ from ...claims import sentences
 from ...claims.average_words import average_cases
 from ...claims.choice import Choice
 from ...claims.collectives import sentences as of_collectives
+from ...claims.routings.deadlock_rules import rule_sentences
 from ...claims.words import name_text
 from ...core.claim import Claim
 from ...core.display import decimal_text
@@ -50,7 +51,7 @@ def headline(
         sentences.adaptive(choice, words),
         sentences.simulated(choice, words.quoted),
         chain(sentences.worst_cases(choice, words), average_cases(choice)),
-        sentences.deadlock(choice),
+        chain(sentences.deadlock(choice), rule_sentences(choice.claims)),
         _curve(choice, words) if subject.get("tradeoff") == "worst-case" else iter(()),
         of_collectives.times(choice, words),
         of_collectives.jobs(choice, words),

@@ -8,6 +8,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from ...claims.routings.deadlock_rules import rule_sentences
 from ...core.escape import printable
 from ...questions.deadlock import DeadlockAnswer
 from ...routing.dependencies.channels import ends_of_packet
@@ -32,6 +33,7 @@ def deadlock_parts(report: DeadlockAnswer) -> list[RenderableType]:
     if report.by_level is not None:
         page += [Text(), *_lane_lines(report.by_level)]
     page += [Text(), *_single_lines(report.single, alone=report.by_level is None)]
+    page += [Text(f"\n{x}") for x in rule_sentences(report.stated)]
     hint = _hint(report)
     return [*page, Text(), quiet(hint)] if hint else page
 

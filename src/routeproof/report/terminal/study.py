@@ -35,11 +35,11 @@ def study_parts(answer: StudyAnswer) -> list[RenderableType]:
     if result.sheet is not None:
         for k, head in enumerate(result.sheet.heads):
             table.add_column(head, justify="left" if k in (0, 2) else "right", no_wrap=k > 2)
-        before = ""
+        before: tuple[str, ...] = ()
         for line in result.sheet.lines:
-            same = line[0] == before
-            before = line[0]
-            table.add_row(*(Text("" if same and k < 2 else printable(x)) for k, x in enumerate(line)))
+            again = [k < 2 and line[: k + 1] == before[: k + 1] for k in range(len(line))]
+            before = line
+            table.add_row(*(Text("" if same else printable(x)) for same, x in zip(again, line, strict=True)))
         return [*page, table, Text(result.statement)]
     for name in ("", "computed", "grade", "published", ""):
         table.add_column(name, no_wrap=name == "grade")

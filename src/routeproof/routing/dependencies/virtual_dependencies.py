@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import chain, product
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from .channels import channel_dependencies
 
 Assigned = Iterator[tuple[Bundle, Int64]]
 _HELD = 1 << 22
+MOST_TRANSACTIONS, MOST_CLASSES = 20_000, 8
 
 
 def virtual_of_turns(routing: Routing, order: tuple[int, ...], source: Iterable[Bundle] | None = None) -> Assigned:
@@ -82,6 +84,41 @@ def virtual_of_hops(routing: Routing, lane: Int64) -> Assigned:
         at = end
     if at != len(lane):
         raise InputError(f"there are {at} hops and {len(lane)} virtual channels; one each was expected")
+
+
+def transactions(routing: Routing, classes: int) -> dict[tuple[int, ...], list[tuple[int, ...]]]:
+    """The different transactions of so many message classes, in order: a path from terminal to terminal, then a path
+    back for the answer, and so on, all in one: [the paths one by one].
+
+    A terminal takes a message from the network only once its answer, of the next class, can enter it: the first channel
+    of the answer's path depends on the last one of the message's.  Raises InputError for too many of them.
+    """
+    paths: dict[tuple[int, int], set[tuple[int, ...]]] = {}
+    for bundle in bundles_of(routing):
+        for i, j, path in zip(bundle.row.tolist(), bundle.column.tolist(), bundle.channel.tolist(), strict=True):
+            paths.setdefault((i, j), set()).add(tuple(path))
+    ends = {*zip(routing.row_of.tolist(), routing.column_of.tolist(), strict=True)}
+    found: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
+    for (i, back), (k, to) in product(ends, ends):
+        some = [paths.get((i, to), ()), paths.get((k, back), ())]
+        for parts in product(*(some[at % 2] for at in range(classes))):
+            found[tuple(chain(*parts))] = list(parts)
+        if len(found) > MOST_TRANSACTIONS:
+            raise InputError(
+                f"--classes: there are more than {MOST_TRANSACTIONS:,} ways of a message and its answers; a smaller "
+                f"network, or a routing with fewer paths, was expected"
+            )
+    return dict(sorted(found.items()))
+
+
+def virtual_of_transactions(routing: Routing, classes: int, lane: Int64) -> Assigned:
+    """Every one of ``transactions``, where ``lane`` has the virtual channel of every hop of each."""
+    found = transactions(routing, classes)
+    ends = np.cumsum([len(path) for path in found])
+    if len(lane) != (ends[-1] if len(ends) else 0):
+        raise InputError(f"transactions have {ends[-1] if len(ends) else 0} hops; {len(lane)} were found")
+    for path, own in zip(found, np.split(lane, ends[:-1]), strict=True):
+        yield Bundle.of(0, 0, path), own[None, :]
 
 
 def virtual_as_given(routing: Routing) -> Assigned:

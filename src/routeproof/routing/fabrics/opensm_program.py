@@ -21,6 +21,7 @@ _ENGINE = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9-]{0,31}")
 _PATIENCE = 60.0  # seconds, and more for larger fabrics
 _PATIENCE_A_LINE = 0.05
 _FAILED = "No routing engine able to successfully configure"
+_LANES = re.compile(r"Lanes needed: (\d+)")
 _ANSWER = "2000"  # milliseconds that a simulated answer may take
 
 
@@ -52,8 +53,8 @@ def _where(program: str) -> str | None:
 
 
 def run_opensm(*, engine: str, lmc: int, lids: str, net: str) -> dict[str, Any]:
-    """{"tables": OpenSM's dump of its forwarding tables}, on the fabric ``net`` with today's ``lids``; or {"refused":
-    why}.
+    """{"tables": OpenSM's dump of its forwarding tables}, on the fabric ``net`` with today's ``lids``, and "lanes", as
+    many virtual lanes as the engine says that they need, where it says so (lash, dfsssp); or {"refused": why}.
 
     ``net``: as ``formats.infiniband.ibsim`` writes it.
     """
@@ -105,7 +106,8 @@ def _routed(place: Path, environment: dict[str, str], engine: str, lmc: int, pat
         process.wait()
     said = _said(log)
     if f"{engine} tables configured on all switches" in said and tables.exists():
-        return {"tables": tables.read_text()}
+        needed = _LANES.search(said)
+        return {"tables": tables.read_text(), **({} if needed is None else {"lanes": int(needed[1])})}
     lines = [x.partition(" -> ")[2] for x in said.splitlines()]
     errors = [x for x in lines if " ERR " in x] or [x for x in lines if _FAILED in said and f" {engine}: " in x]
     why = errors[-1][:160] if errors else f"no tables within {patience:.0f} s"

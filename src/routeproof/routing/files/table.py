@@ -16,7 +16,16 @@ from ...core.errors import InputError, did_you_mean
 from ...core.network import Network
 from ...core.registry import Registry
 from ...formats.documents.network import network_to_document
-from ...formats.format import FORMATS, Facts, File, Format, directory_format, format_to_write, recognised
+from ...formats.format import (
+    FORMATS,
+    Facts,
+    File,
+    Format,
+    by_extension,
+    directory_format,
+    format_to_write,
+    recognised,
+)
 from ...formats.infiniband.fabric import FabricNetwork
 from ...formats.text_files import FilePath, brief
 from ..base.routing import Routing
@@ -77,6 +86,12 @@ def routing_from_file(text: str, network: Network) -> Routing:
         if other is not None and other.read is not None:
             raise InputError(f"{file.what} holds a network ({other.help}); a routing document was expected")
         tables = isinstance(network, FabricNetwork) and not file.is_json
+        named = by_extension(file, ROUTING_FILES.own.values())
+        if named is not None and named.read is None and not file.is_json:
+            raise InputError(
+                f"{file.what} is called like a {named.help}, which is written but not read; a routing document "
+                f"(.json), as convert writes it, was expected"
+            )
         entry = ROUTING_FILES.own["forwarding-tables" if tables else "routing"]
     assert entry.read is not None
     return entry.read(file, network)

@@ -152,7 +152,7 @@ def virtual_channels(
     - ``descents`` (any network): one more wherever a numbering of the channels descends, see ``by_descents``.
     - ``layers`` (any network, up to 20,000 paths): a packet keeps to one layer, as in LASH and DFSSSP;
     - ``destinations`` (likewise): all packets to one node do.
-    - ``hops`` (any network): as descents; ``searching.layers`` finds fewer, with any virtual channel for each hop.
+    - ``hops`` (any network): by descents, hop by hop; ``searching.layers`` finds fewer.
 
     Paths are the routing's own, or, for routings known by their loads, those of ``Routing.decomposition``, cycles
     left out (``of-loads`` in the claim).  Nothing says that fewer would not do.  Where there is no cycle without
@@ -170,7 +170,16 @@ def virtual_channels(
         raise InputError(f"virtual channels by turns need a torus, mesh or HyperX; {network.name} has no grid layout")
     if assignment == "given" or (assignment is None and routing.path_virtual is not None):
         return _checked(routing, "given", {}, *virtual_dependencies(routing, virtual_as_given(routing)))
-    assignment = "descents" if assignment == "hops" else assignment
+    if assignment == "hops":
+        down = virtual_channels(routing, "descents", progress, alone=alone)
+        channels, bundles = down.data["channels"], gathered(bundles_of(routing))
+        return assigned_by(
+            routing, assignment, {
+                tuple(path): own
+                for bundle in bundles
+                for path, own in zip(bundle.channel.tolist(), by_descents(channels, bundle.channel), strict=True)
+            },
+        )  # fmt: skip
     if assignment in (None, "descents"):
         if alone is None and routing.has_explicit_paths:
             alone = deadlock(routing, progress=progress)

@@ -69,7 +69,8 @@ let kind_of = function
 let key k = Z.of_int (k + 1)
 let over scale n = { C.qnum = n; qden = scale }
 let whole n = over Z.one n
-let fraction x = let n, d = two integer pos x in let g = Z.gcd n d in over (Z.divexact d g) (Z.divexact n g)
+let fraction_of n d = let g = Z.gcd n d in over (Z.divexact d g) (Z.divexact n g)
+let fraction x = let n, d = two integer pos x in fraction_of n d
 let rec unary n = if n = 0 then C.O else C.S (unary (n - 1))
 let rec counted = function C.O -> 0 | C.S n -> 1 + counted n
 
@@ -556,6 +557,15 @@ type claim = {
 
 type proof = { net : network; routings : routing array; demands : demands array }
 
+let read_ranks net x =
+  let ranks = all (terminal net) x in
+  readable (ranks <> []) "ranks: at least one was expected";
+  (ranks, List.map (fun r -> net.terminals.(r)) ranks)
+
+let read_trees net scale x =
+  List.map (fun (v, n, l) -> { C.root_of = key v; weight_of = over scale n; along = List.map key l })
+    (all (three (index net.nodes) pos (all (channel net))) x)
+
 (* Broadcasts from many ranks at once: the collective, its value and tests, and the other fields. *)
 let read_collective net x evidence =
   let f = fields (["kind"; "operation"; "ranks"; "root"; "copies"; "value"] @ evidence) x in
@@ -774,10 +784,31 @@ let read_claim version proof earlier x =
         List.map (fun (v, n) -> (key v, whole n)) potentials))
   | "collective-at-least" ->
       let task, value, strict_claim, f = read_collective net x ["scale"; "trees"] in
-      let scale = pos (f "scale") in
-      let trees = all (three (index net.nodes) pos (all (channel net))) (f "trees") in
-      one ~strict_claim (C.CollectiveAtLeast (task, value,
-        List.map (fun (v, n, l) -> { C.root_of = key v; weight_of = over scale n; along = List.map key l }) trees))
+      one ~strict_claim (C.CollectiveAtLeast (task, value, read_trees net (pos (f "scale")) (f "trees")))
+  | "all-reduce-at-least" ->
+      let f = fields ["kind"; "ranks"; "value"; "scale"; "sums"; "results"] x in
+      let value = fraction (f "value") and ranks, terminals = read_ranks net (f "ranks") in
+      let trees = read_trees net (pos (f "scale")) in
+      let sums = trees (f "sums") and results = trees (f "results") in
+      one ~strict_claim:(fun () -> distinct ranks "a rank") (C.AllReduceAtLeast (terminals, value, sums, results))
+  | "all-reduce-at-most" ->
+      let f = fields ["kind"; "ranks"; "value"; "sets"] x in
+      let value = fraction (f "value") and ranks, terminals = read_ranks net (f "ranks") in
+      let sets = all (all (index net.nodes)) (f "sets") in
+      one ~strict_claim:(fun () -> distinct ranks "a rank"; distinct (List.concat sets) "a node of the sets")
+        (C.AllReduceAtMost (terminals, value, Z.of_int (max 1 (List.length sets)),
+          List.concat_map (fun (k, inside) -> List.map (fun v -> (key v, key k)) inside) (numbered sets)))
+  | "phases-take" ->
+      let f = fields ["kind"; "routing"; "demands"; "value"; "latency"; "phases"] x in
+      let r = routing (f "routing") and s = set (f "demands") and value = fraction (f "value") in
+      let amount y = let n, d = two nat pos y in fraction_of n d in
+      let latency = amount (f "latency") in
+      let matrices = match proof.demands.(s).shown_set with
+        | C.MatricesSet l -> List.length l
+        | _ -> unreadable "a set of matrices was expected" in
+      let phases = all (three (index matrices) pos amount) (f "phases") in
+      one (C.PhasesTake (unary r, unary s, value, latency,
+        List.map (fun (k, n, a) -> { C.of_matrix = unary k; in_a_row = whole n; units = a }) phases))
   | "best-load-among-paths-at-least" | "best-path-length-among-paths-at-least" | "tables" | "tables-at-least" ->
       unreadable ("claims of the kind " ^ kind ^ " are not verified here: use another checker")
   | _ -> unreadable "an unknown kind of claim"

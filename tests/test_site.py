@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -44,6 +45,12 @@ def generated() -> dict[str, str]:
     return pages
 
 
+@cache
+def atlas_pages() -> dict[str, str]:
+    pages: dict[str, str] = generator("atlas").network_pages(json.loads((DOCS / "assets" / "atlas.json").read_text()))
+    return pages
+
+
 def text_of(page: str) -> str:
     return generated()[page] if page in generated() else (DOCS / page).read_text(encoding="utf-8")
 
@@ -76,7 +83,7 @@ def test_every_page_is_in_the_navigation_once() -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_links_and_anchors_lead_somewhere(page: str) -> None:
-    made = {*generated(), *live().COMMANDS}
+    made = {*generated(), *live().COMMANDS, *atlas_pages()}
     for target, anchor in re.findall(r"\]\(([^)#\s]*)#?([^)\s]*)\)", _FENCE.sub("", text_of(page))):
         if re.match(r"[a-z]+:", target):
             continue

@@ -1011,7 +1011,7 @@ def quotient(proof, read):
     require(true, f"the quotient is {shown(exact)}")
 
 
-# 8. Collectives: broadcasts from many ranks at once.
+# 8. Collectives: broadcasts from many ranks at once, all-reduces, and phases on a routing.
 
 
 class Collective:
@@ -1026,18 +1026,15 @@ class Collective:
         readable(
             d.ranks and (d.root is None) == (d.operation != "broadcast"), "ranks, and the root of a broadcast only"
         )
-        self.held = {network.terminals[r][0] for r in d.ranks}  # the nodes that hold a rank
+        self.held = holding(network, d.ranks)
         self.emits = Counter(network.terminals[r][0] for r in (d.ranks if d.root is None else [d.root]))
-        against = d.operation == "reduce-scatter"
-        self.ends = [(head, tail) if against else (tail, head) for tail, head, _ in network.channels]
-        self.network = network
+        self.ends, self.network = travelled(network, d.operation), network
 
     def copies(self, v):
         return self.claim.copies == "all" or v in self.held
 
     def words(self):
-        d, every_one = self.claim, sorted(self.claim.ranks) == list(range(len(self.network.terminals)))
-        who = f"all {len(d.ranks)} terminals" if every_one else f"the terminals {str(d.ranks)[1:-1]}"
+        d, who = self.claim, words_of_ranks(self.network, self.claim.ranks)
         root = "" if d.root is None else f" from terminal {d.root}"
         done = "added up" if d.operation == "reduce-scatter" else "copied"
         where = "at any node" if d.copies == "all" else "at nodes of ranks alone"
@@ -1045,10 +1042,53 @@ class Collective:
         return f"{article} {d.operation}{root} among {who}, {done} {where},"
 
     def check(self):
-        distinct(self.claim.ranks, "a rank")
-        for r in self.claim.ranks:
-            require(len(set(self.network.terminals[r])) == 1, f"rank {r} sends at one node and receives at another")
+        check_ranks(self.network, self.claim.ranks)
         require(self.claim.root is None or self.claim.root in self.claim.ranks, "the root is no rank")
+
+
+def travelled(network, operation):
+    """The channels as units travel them: of a reduce-scatter, backwards."""
+    against = operation == "reduce-scatter"
+    return [(head, tail) if against else (tail, head) for tail, head, _ in network.channels]
+
+
+def follow(trees, ends, held, copies):
+    """What these trees put on every channel, and what they carry from every root, over their scale."""
+    load, sent = Counter(), Counter()
+    for root, weight, channels in trees:
+        require(copies(root), f"a tree begins at node {root}, which does not copy")
+        has, passing = {root}, None  # a unit passes through a node that does not copy
+        for c in channels:
+            start, stop = ends[c]
+            require(start in has if passing is None else start == passing, f"a tree of node {root} has no unit for {c}")
+            passing = None if copies(stop) else stop
+            if passing is None:
+                has.add(stop)
+            load[c] += weight
+        require(passing is None and held <= has, f"a tree of node {root} does not reach all ranks")
+        sent[root] += weight
+    return load, sent
+
+
+def holding(network, ranks):
+    """The nodes that hold a rank."""
+    return {network.terminals[r][0] for r in ranks}
+
+
+def words_of_ranks(network, ranks):
+    every_one = sorted(ranks) == list(range(len(network.terminals)))
+    return f"all {len(ranks)} terminals" if every_one else f"the terminals {str(ranks)[1:-1]}"
+
+
+def check_ranks(network, ranks):
+    distinct(ranks, "a rank")
+    for r in ranks:
+        require(len(set(network.terminals[r])) == 1, f"rank {r} sends at one node and receives at another")
+
+
+def require_room(network, load, scale):
+    for c, n in load.items():
+        require(n <= network.bandwidth[c] * scale, f"the trees overload channel {c}")
 
 
 def collective_at_most(proof, read):
@@ -1082,25 +1122,66 @@ def collective_at_least(proof, read):
     d = task.claim
     yield f"some schedule of {task.words()} has a rate of at least {shown(d.value)}", d
     task.check()
-    load, sent = Counter(), Counter()
-    for root, weight, channels in d.trees:
-        require(task.copies(root), f"a tree begins at node {root}, which does not copy")
-        has, passing = {root}, None  # a unit passes through a node that does not copy
-        for c in channels:
-            start, stop = task.ends[c]
-            require(start in has if passing is None else start == passing, f"a tree of node {root} has no unit for {c}")
-            passing = None if task.copies(stop) else stop
-            if passing is None:
-                has.add(stop)
-            load[c] += weight
-        require(passing is None and task.held <= has, f"a tree of node {root} does not reach all ranks")
-        sent[root] += weight
-    for c, n in load.items():
-        require(n <= network.bandwidth[c] * d.scale, f"the trees overload channel {c}")
+    load, sent = follow(d.trees, task.ends, task.held, task.copies)
+    require_room(network, load, d.scale)
     for v, n in task.emits.items():
         require(
             sent[v] >= d.value * n * d.scale, f"the trees of node {v} carry {shown(Fraction(sent[v], n * d.scale))}"
         )
+
+
+def all_reduce_at_least(proof, read):
+    network = proof.network
+    trees = every(listed(network.node, pos, every(network.channel)))
+    d = read(ranks=every(network.terminal), value=fraction, scale=pos, sums=trees, results=trees)
+    readable(d.ranks, "ranks: at least one was expected")
+    who = f"some all-reduce among {words_of_ranks(network, d.ranks)}, added up and copied at nodes of ranks alone,"
+    yield f"{who} has a rate of at least {shown(d.value)}", d
+    check_ranks(network, d.ranks)
+    held = holding(network, d.ranks)
+    load, added = follow(d.sums, travelled(network, "reduce-scatter"), held, held.__contains__)
+    more, copied = follow(d.results, travelled(network, "all-gather"), held, held.__contains__)
+    require_room(network, load + more, d.scale)
+    for v, n in copied.items():
+        require(n <= added[v], f"node {v} copies more than is added up there")
+    carried = Fraction(sum(copied.values()), len(d.ranks) * d.scale)
+    require(carried >= d.value, f"the trees carry {shown(carried)}")
+
+
+def all_reduce_at_most(proof, read):
+    network = proof.network
+    d = read(ranks=every(network.terminal), value=fraction, sets=every(every(network.node)))
+    readable(d.ranks, "ranks: at least one was expected")
+    who = f"no all-reduce among {words_of_ranks(network, d.ranks)} with one value a message"
+    yield f"{who}, added up and copied at nodes of ranks alone, has a rate above {shown(d.value)}", d
+    check_ranks(network, d.ranks)
+    distinct([v for inside in d.sets for v in inside], "a node of the sets")
+    held = holding(network, d.ranks)
+    require(len(d.sets) > 1 and all(held & set(inside) for inside in d.sets), "two sets or more, each with a rank")
+    of = {v: k for k, inside in enumerate(d.sets) for v in inside}
+    require(held <= set(of), "a rank is in no set")
+    across = [(a, b, w) for (a, b, _), w in zip(network.channels, network.bandwidth) if of.get(a) != of.get(b)]
+    least = min(sum(w for *ends, w in across if ends[k] in of) for k in (0, 1))
+    proved = Fraction(least, 2 * (len(d.sets) - 1) * len(d.ranks))
+    require(proved <= d.value, f"the sets prove {shown(proved)}")
+
+
+def phases_take(proof, read):
+    amount = listed(nat, pos)
+    d = read(routing=proof.routing, demands=proof.set, value=fraction, latency=amount, phases=raw)
+    readable(isinstance(d.demands, Matrices), "a set of matrices was expected")
+    phases = every(listed(below(len(d.demands.listed)), pos, amount))(d.phases)
+    latency = Fraction(*d.latency)
+    listing = "".join(f"; {n} times matrix {k + 1}, multiplied by {shown(Fraction(*x))}" for k, n, x in phases)
+    yield f"{under(d)}, phases with a latency of {shown(latency)} each take just {shown(d.value)} cycles{listing}", d
+    takes, every_one = {}, range(len(proof.network.channels))
+    for k in {k for k, *_ in phases}:
+        matrix, scale = d.demands.matrices[k]
+        over = d.routing.scale * scale
+        loads = d.routing.loads_under(every_one, matrix)
+        takes[k] = max((load / (proof.network.bandwidth[c] * over) for c, load in loads), default=Fraction(0))
+    time = sum((n * (latency + Fraction(*x) * takes[k]) for k, n, x in phases), Fraction(0))
+    require(time == d.value, f"they take {shown(time)}")
 
 
 # 9. Destination graphs.
@@ -1607,6 +1688,7 @@ ABOUT_NETWORKS = {
     "tables": tables, "tables-at-least": tables_at_least,
     "flow-at-least": flow_at_least, "flow-at-most": flow_at_most, "deadlock-free": deadlock_free, "deadlock": deadlock,
     "quotient": quotient, "collective-at-most": collective_at_most, "collective-at-least": collective_at_least,
+    "all-reduce-at-most": all_reduce_at_most, "all-reduce-at-least": all_reduce_at_least, "phases-take": phases_take,
 }  # fmt: skip
 ABOUT_GRAPHS = {
     "many-one": without_meeting, "permutation": without_meeting, "not-many-one": meeting, "not-permutation": meeting,

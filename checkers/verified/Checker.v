@@ -1,7 +1,7 @@
 (** The claims of a proof, what each of them means, and the checker: if it says yes, they are true. *)
 
 Require Import List Bool PArith ZArith QArith Lqa Setoid Morphisms Relations.
-From Routeproof Require Import Sums Network Flows Demands Worst Sets Design Loads Symmetry Throughput Order Graph Collective.
+From Routeproof Require Import Sums Network Flows Demands Worst Sets Design Loads Symmetry Throughput Order Graph Collective AllReduce Phases.
 Import ListNotations.
 Local Open Scope Q_scope.
 
@@ -49,7 +49,10 @@ Inductive claim :=
   | DeadlockFree (r : nat) (virtuals : positive) (o : order)
   | Deadlock (r : nat) (l : list step)
   | CollectiveAtMost (k : collective) (x : Q) (cuts : list cut) (potentials : list (positive * Q))
-  | CollectiveAtLeast (k : collective) (x : Q) (ts : list packed).
+  | CollectiveAtLeast (k : collective) (x : Q) (ts : list packed)
+  | AllReduceAtLeast (rs : list terminal) (x : Q) (added copied : list packed)
+  | AllReduceAtMost (rs : list terminal) (x : Q) (k : positive) (sets : list (positive * positive))   (* of each node, the number of its set *)
+  | PhasesTake (r s : nat) (x latency : Q) (l : list phase).
 
 (** * What they mean *)
 
@@ -158,6 +161,11 @@ Definition holds (p : subject) (claims : list claim) (c : claim) : Prop :=
   | Deadlock r l => at_position (routings p) r (fun R => has_cycle (net p) (data R) (length l))
   | CollectiveAtMost k x _ _ => collective_at_most (net p) k x
   | CollectiveAtLeast k x _ => collective_at_least (net p) k x
+  | AllReduceAtLeast rs x _ _ => all_reduce_at_least (net p) rs x
+  | AllReduceAtMost rs x _ _ => all_reduce_at_most (net p) rs x
+  | PhasesTake r s x latency l =>
+      at_position (routings p) r (fun R => at_position (sets p) s (fun S => exists ms, S = MatricesSet ms /\
+        phases_take (net p) (the_routing R) ms latency l x))
   end.
 
 (** * The checker *)
@@ -391,6 +399,14 @@ Definition check_claim (n : network) (rs : list prepared) (ss : list set_of_list
   | Deadlock r l => position rs r (fun r => no_images r && check_cycle n (p_data r) l)
   | CollectiveAtMost k x cuts potentials => cuts_prove n k x cuts potentials
   | CollectiveAtLeast k x ts => trees_carry n k x ts
+  | AllReduceAtLeast rs x added copied => reductions_carry n rs x added copied
+  | AllReduceAtMost rs x k sets => sets_prove n rs x k sets
+  | PhasesTake r s x latency l =>
+      position rs r (fun r => position ss s (fun s =>
+        match s with
+        | MatricesSet ms => match time_of n ms (load_under r) latency l with Some y => Qeq_bool y x | None => false end
+        | _ => false
+        end))
   end.
 
 (** The first thing that is wrong; positions count from 0. *)
@@ -693,7 +709,7 @@ Proof.
     apply find_by_correct in F. exists x. exact F. }
   assert (GoodPairs : forall l, In (LimitsSet l) (sets p) -> match pairs l with Some ps => good_pairs (net p) ps = true | None => True end).
   { intros l I. specialize (HS _ I). simpl in HS. destruct (pairs l); [|trivial]. apply andb_prop in HS. apply HS. }
-  destruct c as [r s focus w e|r s k w l why|r s l|s b hops limit w a d|s b hops limit h a d|s w l why lengths d|r h|s w fs|h ts|q x k1 k2|r v o|r l|k x cs ps|k x ts];
+  destruct c as [r s focus w e|r s k w l why|r s l|s b hops limit w a d|s b hops limit h a d|s w l why lengths d|r h|s w fs|h ts|q x k1 k2|r v o|r l|k x cs ps|k x ts|ts x up down|ts x k l|r s x latency l];
     simpl in H; unfold holds.
   - apply position_prepared in H. destruct H as [R [ER [IR H]]]. apply position_correct in H. destruct H as [S [ES [IS H]]].
     unfold at_position. rewrite ER, ES.
@@ -744,6 +760,14 @@ Proof.
     apply andb_prop in H. destruct H as [_ H]. rewrite prepare_data in H. eapply check_cycle_correct. exact H.
   - eapply cuts_prove_correct; eassumption.
   - eapply trees_carry_correct; eassumption.
+  - eapply reductions_carry_correct; eassumption.
+  - eapply sets_prove_correct; eassumption.
+  - apply position_prepared in H. destruct H as [R [ER [IR H]]]. apply position_correct in H. destruct H as [S [ES [IS H]]].
+    unfold at_position. rewrite ER, ES. destruct S as [|ms|]; try discriminate. exists ms. split; [reflexivity|].
+    destruct (time_of _ _ _ _ _) as [y|] eqn:T; [|discriminate]. apply Qeq_bool_iff in H. eapply phases_take_equal; [exact H|].
+    eapply time_of_correct; [exact BP| |exact T]. intros m c Im C. apply load_under_correct; [exact UT|].
+    intros q Q. specialize (HS _ IS). simpl in HS. rewrite forallb_forall in HS. specialize (HS m Im).
+    apply andb_prop in HS. destruct HS as [HS _]. rewrite forallb_forall in HS. apply is_packet_correct. auto.
 Qed.
 
 (** The theorem of this folder. *)
@@ -763,7 +787,7 @@ Proof.
   assert (Routes : forall r, In r (routings p) -> routes (net p) (the_routing r)).
   { intros r I. apply check_shown_routes; [exact UC|apply W|auto]. }
   assert (Plain : forall c, In c claims -> plain c -> holds p claims c) by (intros c I P; apply check_claim_correct; auto).
-  split; [exact Routes|]. split; [intros r g I G; apply maps_keep; auto; apply W|]. intros c I. destruct c as [| | | | | | | | |q x k1 k2| | | |]; try (apply Plain; [exact I|exact Logic.I]).
+  split; [exact Routes|]. split; [intros r g I G; apply maps_keep; auto; apply W|]. intros c I. destruct c as [| | | | | | | | |q x k1 k2| | | | | | |]; try (apply Plain; [exact I|exact Logic.I]).
   apply check_quotient_correct; [apply W|exact Routes|exact Plain|exact (HC _ I)].
 Qed.
 

@@ -340,26 +340,44 @@ Proof.
   - assert (0 <= when (Pos.eqb n (number c)) 1) by (apply when_nonneg; discriminate). lra.
 Qed.
 
+(** The schedule of a tree. *)
+Definition parcel_of (net : network) (t : packed) : parcel :=
+  Parcel (root_of t) (weight_of t) (channels_of (find_by number (channels net)) (along t)).
+
+Lemma good_tree_correct net k t : good_tree k (find_by number (channels net)) (group source (ranks k)) t = true ->
+  0 <= weight_of t /\ copies k (root_of t) = true /\ spreads k [root_of t] None (way (parcel_of net t)) /\
+  forall c, In c (way (parcel_of net t)) -> In c (channels net).
+Proof.
+  intros G. unfold good_tree in G. apply andb_prop in G. destruct G as [G F].
+  apply andb_prop in G. destruct G as [W O]. rewrite is_at_rank_correct in O.
+  destruct (follow _ _ _ _ _ _) as [has|] eqn:Fo; [|discriminate]. rewrite forallb_forall in F.
+  split; [apply Qle_bool_iff; exact W|]. split; [exact O|].
+  eapply follow_correct; [intros v; apply is_at_rank_correct|exact Fo| |exact F].
+  intros v M. rewrite Map.mem_find in M. destruct (Pos.eqb_spec v (root_of t)) as [->|N]; [left; reflexivity|].
+  rewrite Map.gso, Map.gempty in M by congruence. discriminate.
+Qed.
+
+Lemma loads_of_parcels net c ts : In c (channels net) -> NoDup (map number (channels net)) ->
+  (forall t, In t ts -> 0 <= weight_of t) ->
+  sum (fun p => volume p * crossings c (way p)) (map (parcel_of net) ts) <=
+  sum (fun x => when (Pos.eqb (fst x) (number c)) (snd x)) (loads_of_trees ts).
+Proof.
+  intros I U. rewrite sum_map. unfold loads_of_trees. induction ts as [|t ts IH]; simpl; intros W; [apply Qle_refl|].
+  rewrite sum_app, sum_map. simpl. apply Qplus_le_compat; [|apply IH; auto]. specialize (W t (or_introl eq_refl)).
+  rewrite (sum_ext _ (fun n => weight_of t * when (Pos.eqb n (number c)) 1)) by (intros; apply when_times).
+  rewrite sum_times. pose proof (crossings_of_numbers net c (along t) I U). nra.
+Qed.
+
 (** Packed trees are a schedule. *)
 Theorem trees_carry_correct net k x ts : NoDup (map number (channels net)) ->
   trees_carry net k x ts = true -> collective_at_least net k x.
 Proof.
   intros U H. unfold trees_carry in H. apply andb_prop in H. destruct H as [H E]. apply andb_prop in H. destruct H as [H L].
   apply andb_prop in H. destruct H as [R G]. split; [apply check_ranks_correct; exact R|]. clear R.
-  set (chans := find_by number (channels net)) in *.
-  exists 1, (map (fun t => Parcel (root_of t) (weight_of t) (channels_of chans (along t))) ts).
-  rewrite forallb_forall in G, L, E.
-  assert (Good : forall t, In t ts -> 0 <= weight_of t /\ copies k (root_of t) = true /\
-    spreads k [root_of t] None (channels_of chans (along t)) /\ forall c, In c (channels_of chans (along t)) -> In c (channels net)).
-  { intros t I. specialize (G t I). unfold good_tree in G. apply andb_prop in G. destruct G as [G F].
-    apply andb_prop in G. destruct G as [W O]. rewrite is_at_rank_correct in O.
-    destruct (follow _ _ _ _ _ _) as [has|] eqn:Fo; [|discriminate]. rewrite forallb_forall in F.
-    split; [apply Qle_bool_iff; exact W|]. split; [exact O|].
-    eapply follow_correct; [intros v; apply is_at_rank_correct|exact Fo| |exact F].
-    intros v M. rewrite Map.mem_find in M. destruct (Pos.eqb_spec v (root_of t)) as [->|N]; [left; reflexivity|].
-    rewrite Map.gso, Map.gempty in M by congruence. discriminate. }
+  exists 1, (map (parcel_of net) ts). rewrite forallb_forall in G, L, E.
+  pose proof (fun t I => good_tree_correct net k t (G t I)) as Good.
   split; [reflexivity|]. split; [|split].
-  - intros p I. apply in_map_iff in I. destruct I as [t [<- I]]. simpl. destruct (Good t I) as [W [O [S C]]]. auto.
+  - intros p I. apply in_map_iff in I. destruct I as [t [<- I]]. destruct (Good t I) as [W [O [S C]]]. simpl. auto.
   - intros v. rewrite sum_map. simpl.
     destruct (existsb (fun r => Pos.eqb (source r) v) (emitters k)) eqn:X.
     + apply existsb_exists in X. destruct X as [r [I V]]. apply Pos.eqb_eq in V. subst v. specialize (E r I).
@@ -370,10 +388,5 @@ Proof.
         assert (existsb (fun r => Pos.eqb (source r) v) (emitters k) = true) by (apply existsb_exists; exists r; auto). congruence. }
       rewrite Z, Qmult_0_r. apply sum_nonneg. intros t I. apply when_nonneg. apply Good. exact I.
   - intros c I. specialize (L c I). apply Qle_bool_iff in L. rewrite total_correct, group_correct, sum_filter in L.
-    rewrite Qmult_1_l. eapply Qle_trans; [|exact L]. rewrite sum_map. simpl. unfold loads_of_trees.
-    clear L E G. induction ts as [|t ts IH]; simpl; [apply Qle_refl|]. rewrite sum_app, sum_map. simpl.
-    apply Qplus_le_compat; [|apply IH; intros; apply Good; right; assumption].
-    destruct (Good t (or_introl eq_refl)) as [W _].
-    rewrite (sum_ext _ (fun n => weight_of t * when (Pos.eqb n (number c)) 1)) by (intros; apply when_times).
-    rewrite sum_times. pose proof (crossings_of_numbers net c (along t) I U). unfold chans. nra.
+    rewrite Qmult_1_l. eapply Qle_trans; [|exact L]. apply loads_of_parcels; [exact I|exact U|]. intros t J. apply Good. exact J.
 Qed.

@@ -2,7 +2,7 @@
     as it is. *)
 
 Require Import Extraction ExtrOcamlBasic ExtrOcamlZBigInt ExtrOcamlString.
-From Routeproof Require Import Sums Network Flows Demands Sets Worst Design Loads Symmetry Order Collective Checker
-  Sentences Said GraphSaid.
+From Routeproof Require Import Sums Network Flows Demands Sets Worst Design Loads Symmetry Order Collective AllReduce Phases Checker
+  Sentences Said GraphSaid Json.
 
-Extraction "checker.ml" printed said_by source_of sentence all_claims printed_of_graph graph_words kinds_fit Map.add Map.empty.
+Extraction "checker.ml" printed said_by source_of sentence all_claims printed_of_graph graph_words kinds_fit parse Map.add Map.empty.

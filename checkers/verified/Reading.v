@@ -1,7 +1,7 @@
 (** A sentence has one reading: those of two different statements about the same things differ. *)
 
 Require Import List Bool Arith NArith PArith ZArith QArith Lia Ascii String.
-From Routeproof Require Import Network Words Collective Sentences.
+From Routeproof Require Import Network Words Collective Phases Sentences.
 Import ListNotations.
 Local Open Scope string_scope.
 Local Open Scope list_scope.
@@ -53,22 +53,32 @@ Ltac read E :=
   | ratio _ +++ _ = ratio _ +++ _ => apply ratio_once in E; [destruct E as [<- E] | no_more | no_more]
   end.
 
+Lemma listing_goes_on l : no_fraction (listing l +++ "").
+Proof. destruct l as [|p l]; [exact I|]. no_more. Qed.
+
+Lemma listing_once l : forall l', listing l +++ "" = listing l' +++ "" -> l = l'.
+Proof.
+  induction l as [|[m n u] l IH]; intros [|[m' n' u'] l'] E; try reflexivity; try discriminate E.
+  cbn [listing glued fold_right in_a_row of_matrix units] in E. rewrite !append_assoc in E. read E.
+  apply ratio_once in E; [|rewrite ?append_assoc; apply listing_goes_on ..]. destruct E as [<- E]. rewrite (IH l' E). reflexivity.
+Qed.
+
 (** Sentences of different first letters differ. *)
 Definition letter (s : statement) : ascii :=
   match s with
   | NoChannelCarries _ _ _ _ | ChannelMayCarry _ _ _ _ | ChannelsMayCarry _ _ _ _ | NoneSaturated _ _ | PathLengthIs _ _
-  | ThroughputIs _ _ _ _ | FractionIs _ _ _ _ | RelativePathLengthIs _ _ => "u"
+  | ThroughputIs _ _ _ _ | FractionIs _ _ _ _ | RelativePathLengthIs _ _ | PhasesTakeJust _ _ _ _ _ => "u"
   | SomeDemandLoads _ _ => "h"
   | EachDemandFits _ _ => "e"
   | ShortestPathLengthIs _ => "t"
   | CannotDeadlock _ _ | CanDeadlock _ _ _ => "r"
-  | NoScheduleAbove _ _ => "n"
-  | SomeScheduleOf _ _ => "s"
+  | NoScheduleAbove _ _ | NoAllReduceAbove _ _ => "n"
+  | SomeScheduleOf _ _ | SomeAllReduce _ _ => "s"
   | _ => "w"
   end%char.
 
 Lemma first_letter t s : exists rest, sentence t s = String (letter s) rest.
-Proof. destruct s as [? ? [|]| | | | | | | | | | | | | | | | | | | | | ]; eexists; reflexivity. Qed.
+Proof. destruct s as [? ? [|]| | | | | | | | | | | | | | | | | | | | | | | | ]; eexists; reflexivity. Qed.
 
 Lemma same_letter t s s' : sentence t s = sentence t s' -> letter s = letter s'.
 Proof.
@@ -81,8 +91,9 @@ Proof.
   destruct s, s'; try discriminate L; clear L.
   all: repeat match goal with x : option _ |- _ => destruct x | x : broadcasts |- _ => destruct x as [[| |?] ? [|]] end.
   all: cbv beta iota delta [glued fold_right app under every within titled called bound with_virtual
-    collective_words which among by_whom pieces] in E.
+    collective_words among_words which among by_whom pieces] in E.
   all: read E; try discriminate E.
+  all: try (apply listing_once in E; subst; reflexivity).
   all: repeat match goal with x : kind_of_pairs |- _ => destruct x | x : direction |- _ => destruct x end.
   all: cbn [ends] in E; read E; try discriminate E; try reflexivity.
   all: repeat match goal with x : copying |- _ => destruct x end; read E; try discriminate E; reflexivity.

@@ -1,7 +1,7 @@
 (** If the checker says yes, what is said is true. *)
 
 Require Import List Bool Arith NArith PArith ZArith QArith Lqa Setoid Morphisms Lia String.
-From Routeproof Require Import Sums Network Flows Demands Worst Sets Design Loads Symmetry Throughput Order Collective Checker
+From Routeproof Require Import Sums Network Flows Demands Worst Sets Design Loads Symmetry Throughput Order Collective AllReduce Phases Checker
   Words Sentences.
 Import ListNotations.
 Local Open Scope Q_scope.
@@ -65,7 +65,7 @@ Lemma statement_holds p claims c s :
   NoDup (map name (terminals (net p))) -> statement_of p claims c = Some s -> holds p claims c -> means p s.
 Proof.
   intros UT E H.
-  destruct c as [r d focus w e|r d k w l why|r d l|d b hops limit w a l|d b hops limit h a l|d w l why lengths m|r h|d w fs|h ts|q x k1 k2|r v o|r l|k x cs ps|k x ts];
+  destruct c as [r d focus w e|r d k w l why|r d l|d b hops limit w a l|d b hops limit h a l|d w l why lengths m|r h|d w fs|h ts|q x k1 k2|r v o|r l|k x cs ps|k x ts|ts x up down|ts x k l|r d x latency l];
     cbn [statement_of] in E; unfold holds in H.
   - assert (X : s = NoChannelCarries r d focus w) by (destruct focus as [[|]|]; [discriminate| |]; congruence). subst s. exact H.
   - inversion E. exact H.
@@ -97,11 +97,16 @@ Proof.
     split; [|exact H]. apply words_of_correct; [exact W|exact UT|apply H].
   - destruct (words_of (net p) k) as [k'|] eqn:W; [|discriminate E]. inversion E. subst s. exists k.
     split; [|exact H]. apply words_of_correct; [exact W|exact UT|apply H].
+  - destruct (words_of (net p) (gathering ts)) as [k'|] eqn:W; [|discriminate E]. inversion E. subst s. exists ts.
+    split; [|exact H]. apply words_of_correct in W; [|exact UT|apply H]. split; [exact I|]. split; [apply W|reflexivity].
+  - destruct (words_of (net p) (gathering ts)) as [k'|] eqn:W; [|discriminate E]. inversion E. subst s. exists ts.
+    split; [|exact H]. apply words_of_correct in W; [|exact UT|apply H]. split; [exact I|]. split; [apply W|reflexivity].
+  - inversion E. exact H.
 Qed.
 
 Lemma statement_not_empty p claims c s : statement_of p claims c = Some s -> nothing_empty s.
 Proof.
-  intros E. destruct c as [r d [[|x l]|] w e|r d k w l why|r d l|d b hops limit w a l|d b hops limit h a l|d w l why lengths m|r h|d w fs|h ts|q x k1 k2|r v o|r l|k x cs ps|k x ts];
+  intros E. destruct c as [r d [[|x l]|] w e|r d k w l why|r d l|d b hops limit w a l|d b hops limit h a l|d w l why lengths m|r h|d w fs|h ts|q x k1 k2|r v o|r l|k x cs ps|k x ts|ts x up down|ts x k l|r d x latency l];
     cbn [statement_of] in E; try (inversion E; simpl; trivial; discriminate).
   - destruct q, (claim_at claims k1) as [[]|]; try discriminate; destruct (nth_error claims k2) as [[]|]; try discriminate;
       repeat match type of E with match ?f with _ => _ end = _ => destruct f; try discriminate end; inversion E; exact I.
@@ -112,6 +117,12 @@ Proof.
   - unfold words_of in E. destruct (the_terminals _ _); [|discriminate]. destruct (ranks k) as [|y l]; [discriminate|].
     cbn [andb negb Nat.eqb List.length map] in E. destruct (task k) as [| |z]; [| |destruct (the_terminals _ _)]; try discriminate;
       inversion E; simpl; match goal with |- context [if ?b then _ else _] => destruct b end; simpl; trivial; discriminate.
+  - unfold words_of in E. destruct (the_terminals _ _); [|discriminate]. destruct ts as [|y l]; [discriminate|].
+    cbn [andb negb Nat.eqb List.length map ranks gathering task] in E. inversion E. simpl.
+    match goal with |- context [if ?b then _ else _] => destruct b end; simpl; trivial; discriminate.
+  - unfold words_of in E. destruct (the_terminals _ _); [|discriminate]. destruct ts as [|y l']; [discriminate|].
+    cbn [andb negb Nat.eqb List.length map ranks gathering task] in E. inversion E. simpl.
+    match goal with |- context [if ?b then _ else _] => destruct b end; simpl; trivial; discriminate.
 Qed.
 
 (** * What is printed *)

@@ -1,7 +1,7 @@
 (** What is printed: the sentences, what each of them means, and that they are true if the checker says yes. *)
 
 Require Import List Bool Arith NArith PArith ZArith QArith Lia Ascii String.
-From Routeproof Require Import Sums Network Flows Demands Sets Worst Design Loads Symmetry Throughput Order Collective Checker Words.
+From Routeproof Require Import Sums Network Flows Demands Sets Worst Design Loads Symmetry Throughput Order Collective AllReduce Phases Checker Words.
 Import ListNotations.
 Local Open Scope string_scope.
 Local Open Scope list_scope.
@@ -37,7 +37,10 @@ Inductive statement :=
   | CannotDeadlock (r : nat) (v : positive)
   | CanDeadlock (r : nat) (v : positive) (n : nat)
   | NoScheduleAbove (k : broadcasts) (x : Q)
-  | SomeScheduleOf (k : broadcasts) (x : Q).
+  | SomeScheduleOf (k : broadcasts) (x : Q)
+  | NoAllReduceAbove (some : option (list positive)) (x : Q)
+  | SomeAllReduce (some : option (list positive)) (x : Q)
+  | PhasesTakeJust (r s : nat) (x latency : Q) (l : list phase).
 
 (** ** In words *)
 
@@ -66,8 +69,21 @@ Section In_words.
 
   Definition bound (d : direction) (x : Q) : list string := [match d with AtLeast => "at least " | AtMost => "at most " end; ratio x].
 
+  Fixpoint listing (l : list phase) : string :=
+    match l with
+    | [] => ""
+    | p :: l =>
+        glued ["; "; ratio (in_a_row p); " times matrix "; from_1 (of_matrix p); ", multiplied by "; ratio (units p); listing l]
+    end.
+
   Definition with_virtual (r : nat) (v : positive) : list string :=
     called r ++ [", with "; count (Npos v) "virtual channel"; " to a channel"].
+
+  Definition among_words (some : option (list positive)) : list string :=
+    match some with
+    | None => [" among all "; decimal (num_terminals t); " terminals"]
+    | Some l => [" among the terminals "; numbers l]
+    end.
 
   Definition collective_words (k : broadcasts) : list string :=
     match which k with
@@ -75,11 +91,8 @@ Section In_words.
     | Reduce => ["a reduce-scatter"]
     | Cast r => ["a broadcast from terminal "; decimal (Pos.pred_N r)]
     end ++
-    match among k with
-    | None => [" among all "; decimal (num_terminals t); " terminals, "]
-    | Some l => [" among the terminals "; numbers l; ", "]
-    end ++
-    [match which k with Reduce => "added up " | _ => "copied " end;
+    among_words (among k) ++
+    [match which k with Reduce => ", added up " | _ => ", copied " end;
      match by_whom k with ByAll => "at any node" | ByRanks => "at nodes of ranks alone" end].
 
   Definition pieces (s : statement) : list string :=
@@ -119,6 +132,14 @@ Section In_words.
     | CanDeadlock r v n => with_virtual r v ++ [", has a cycle of "; decimal (N.of_nat n); " dependencies"]
     | NoScheduleAbove k x => ["no schedule of "] ++ collective_words k ++ [", has a rate above "; ratio x]
     | SomeScheduleOf k x => ["some schedule of "] ++ collective_words k ++ [", has a rate of at least "; ratio x]
+    | NoAllReduceAbove some x =>
+        ["no all-reduce"] ++ among_words some ++
+        [" with one value a message, added up and copied at nodes of ranks alone, has a rate above "; ratio x]
+    | SomeAllReduce some x =>
+        ["some all-reduce"] ++ among_words some ++
+        [", added up and copied at nodes of ranks alone, has a rate of at least "; ratio x]
+    | PhasesTakeJust r s x latency l =>
+        under r s ++ [", phases with a latency of "; ratio latency; " each take just "; ratio x; " cycles"; listing l]
     end.
 
   Definition sentence (s : statement) : string := glued (pieces s).
@@ -196,13 +217,21 @@ Definition means (p : subject) (s : statement) : Prop :=
   | CanDeadlock r v m => about_routing p r (fun R => on_virtual_channels v (data R) /\ has_cycle n (data R) m)
   | NoScheduleAbove k x => exists K, is_named n k K /\ collective_at_most n K x
   | SomeScheduleOf k x => exists K, is_named n k K /\ collective_at_least n K x
+  | NoAllReduceAbove some x =>
+      exists rs, is_named n (Broadcasts Gather some ByRanks) (gathering rs) /\ all_reduce_at_most n rs x
+  | SomeAllReduce some x =>
+      exists rs, is_named n (Broadcasts Gather some ByRanks) (gathering rs) /\ all_reduce_at_least n rs x
+  | PhasesTakeJust r s x latency l =>
+      about_routing p r (fun R => at_position (sets p) s (fun S => exists ms, S = MatricesSet ms /\
+        phases_take n (the_routing R) ms latency l x))
   end.
 
 (** No list of channels or terminals is empty. *)
 Definition nothing_empty (s : statement) : Prop :=
   match s with
   | NoChannelCarries _ _ (Some l) _ | ChannelsMayCarry _ _ l _
-  | NoScheduleAbove (Broadcasts _ (Some l) _) _ | SomeScheduleOf (Broadcasts _ (Some l) _) _ => l <> []
+  | NoScheduleAbove (Broadcasts _ (Some l) _) _ | SomeScheduleOf (Broadcasts _ (Some l) _) _
+  | NoAllReduceAbove (Some l) _ | SomeAllReduce (Some l) _ => l <> []
   | _ => True
   end.
 
@@ -261,6 +290,9 @@ Definition statement_of (p : subject) (claims : list claim) (c : claim) : option
       end
   | CollectiveAtMost K x _ _ => match words_of (net p) K with Some k => Some (NoScheduleAbove k x) | None => None end
   | CollectiveAtLeast K x _ => match words_of (net p) K with Some k => Some (SomeScheduleOf k x) | None => None end
+  | AllReduceAtMost rs x _ _ => match words_of (net p) (gathering rs) with Some k => Some (NoAllReduceAbove (among k) x) | None => None end
+  | AllReduceAtLeast rs x _ _ => match words_of (net p) (gathering rs) with Some k => Some (SomeAllReduce (among k) x) | None => None end
+  | PhasesTake r s x latency l => Some (PhasesTakeJust r s x latency l)
   | Quotient q x dividend divisor =>
       match q, claim_at claims dividend, nth_error claims divisor with
       | ThroughputAtLeast, None, Some (WorstAtMost r s None _ _) => Some (ThroughputIs r s AtLeast x)

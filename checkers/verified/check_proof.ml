@@ -1,7 +1,7 @@
-(* check_proof PROOF.json: reads a proof (docs/proof-format.md), and asks Checker.check, which is extracted from Coq.
+(* check_proof PROOF.json: reads a proof (docs/proof-format.md), and prints what Said.printed says, extracted from Coq.
 
-   This file decides what the claims say: the network, the routings, the sets and the values are taken from the file as
-   they stand, and what is evidence need not be trusted.  It tests besides what the format demands and no theorem needs
+   This file makes the network, the routings, the sets and the claims of the JSON that Coq read; Coq checks them and makes
+   the sentences.  What is evidence need not be trusted.  It tests besides what the format demands and no theorem needs
    (no pair is listed twice, and the like); such tests only make the checker stricter. *)
 
 module C = Checker
@@ -15,7 +15,7 @@ let require holds what = if not holds then raise (Does_not_hold what)
 
 let readable holds what = if not holds then unreadable what
 
-let ascii text = String.concat "" (List.map (fun c -> if c < 128 then String.make 1 (Char.chr c) else "?") text)
+let ascii text = String.concat "" (List.map (fun c -> let c = Z.to_int c in if c < 128 then String.make 1 (Char.chr c) else "?") text)
 
 let is_digits s =
   let n = String.length s in
@@ -28,14 +28,14 @@ let is_digits s =
           !good))
 
 let integer = function
-  | Number n -> Z.of_int n
+  | Number n -> n
   | Text t when List.compare_length_with t 4001 <= 0 && is_digits (ascii t) -> Z.of_string (ascii t)
   | _ -> unreadable "a whole number was expected"
 
 let nat x = let n = integer x in readable (Z.sign n >= 0) "a number is negative"; n
 let pos x = let n = integer x in readable (Z.sign n > 0) "a number is not positive"; n
 let text = function Text t -> t | _ -> unreadable "a text was expected"
-let index size = function Number n when 0 <= n && n < size -> n | _ -> unreadable (Printf.sprintf "an index below %d was expected" size)
+let index size = function Number n when Z.sign n >= 0 && Z.lt n (Z.of_int size) -> Z.to_int n | _ -> unreadable (Printf.sprintf "an index below %d was expected" size)
 let optional read = function Null -> None | x -> Some (read x)
 let all read = function List l -> List.rev (List.rev_map read l) | _ -> unreadable "a list was expected"
 
@@ -53,7 +53,7 @@ let five a b c d e = function
   | List [v; w; x; y; z] -> let v = a v in let w = b w in let x = c x in let y = d y in (v, w, x, y, e z)
   | _ -> unreadable "a list of 5 was expected"
 
-let codes s = List.init (String.length s) (fun i -> Char.code s.[i])
+let codes s = List.init (String.length s) (fun i -> Z.of_int (Char.code s.[i]))
 
 (* [fields keys x]: an object with exactly these keys, as a function from key to value. *)
 let fields keys = function
@@ -69,7 +69,8 @@ let kind_of = function
 let key k = Z.of_int (k + 1)
 let over scale n = { C.qnum = n; qden = scale }
 let whole n = over Z.one n
-let fraction x = let n, d = two integer pos x in let g = Z.gcd n d in over (Z.divexact d g) (Z.divexact n g)
+let fraction_of n d = let g = Z.gcd n d in over (Z.divexact d g) (Z.divexact n g)
+let fraction x = let n, d = two integer pos x in fraction_of n d
 let rec unary n = if n = 0 then C.O else C.S (unary (n - 1))
 let rec counted = function C.O -> 0 | C.S n -> 1 + counted n
 
@@ -556,6 +557,15 @@ type claim = {
 
 type proof = { net : network; routings : routing array; demands : demands array }
 
+let read_ranks net x =
+  let ranks = all (terminal net) x in
+  readable (ranks <> []) "ranks: at least one was expected";
+  (ranks, List.map (fun r -> net.terminals.(r)) ranks)
+
+let read_trees net scale x =
+  List.map (fun (v, n, l) -> { C.root_of = key v; weight_of = over scale n; along = List.map key l })
+    (all (three (index net.nodes) pos (all (channel net))) x)
+
 (* Broadcasts from many ranks at once: the collective, its value and tests, and the other fields. *)
 let read_collective net x evidence =
   let f = fields (["kind"; "operation"; "ranks"; "root"; "copies"; "value"] @ evidence) x in
@@ -774,10 +784,31 @@ let read_claim version proof earlier x =
         List.map (fun (v, n) -> (key v, whole n)) potentials))
   | "collective-at-least" ->
       let task, value, strict_claim, f = read_collective net x ["scale"; "trees"] in
-      let scale = pos (f "scale") in
-      let trees = all (three (index net.nodes) pos (all (channel net))) (f "trees") in
-      one ~strict_claim (C.CollectiveAtLeast (task, value,
-        List.map (fun (v, n, l) -> { C.root_of = key v; weight_of = over scale n; along = List.map key l }) trees))
+      one ~strict_claim (C.CollectiveAtLeast (task, value, read_trees net (pos (f "scale")) (f "trees")))
+  | "all-reduce-at-least" ->
+      let f = fields ["kind"; "ranks"; "value"; "scale"; "sums"; "results"] x in
+      let value = fraction (f "value") and ranks, terminals = read_ranks net (f "ranks") in
+      let trees = read_trees net (pos (f "scale")) in
+      let sums = trees (f "sums") and results = trees (f "results") in
+      one ~strict_claim:(fun () -> distinct ranks "a rank") (C.AllReduceAtLeast (terminals, value, sums, results))
+  | "all-reduce-at-most" ->
+      let f = fields ["kind"; "ranks"; "value"; "sets"] x in
+      let value = fraction (f "value") and ranks, terminals = read_ranks net (f "ranks") in
+      let sets = all (all (index net.nodes)) (f "sets") in
+      one ~strict_claim:(fun () -> distinct ranks "a rank"; distinct (List.concat sets) "a node of the sets")
+        (C.AllReduceAtMost (terminals, value, Z.of_int (max 1 (List.length sets)),
+          List.concat_map (fun (k, inside) -> List.map (fun v -> (key v, key k)) inside) (numbered sets)))
+  | "phases-take" ->
+      let f = fields ["kind"; "routing"; "demands"; "value"; "latency"; "phases"] x in
+      let r = routing (f "routing") and s = set (f "demands") and value = fraction (f "value") in
+      let amount y = let n, d = two nat pos y in fraction_of n d in
+      let latency = amount (f "latency") in
+      let matrices = match proof.demands.(s).shown_set with
+        | C.MatricesSet l -> List.length l
+        | _ -> unreadable "a set of matrices was expected" in
+      let phases = all (three (index matrices) pos amount) (f "phases") in
+      one (C.PhasesTake (unary r, unary s, value, latency,
+        List.map (fun (k, n, a) -> { C.of_matrix = unary k; in_a_row = whole n; units = a }) phases))
   | "best-load-among-paths-at-least" | "best-path-length-among-paths-at-least" | "tables" | "tables-at-least" ->
       unreadable ("claims of the kind " ^ kind ^ " are not verified here: use another checker")
   | _ -> unreadable "an unknown kind of claim"
@@ -860,7 +891,7 @@ type whole = Of_graph of graph * graph_claim list | Of_network of proof * claim 
 (* A proof, and what it says is not in it. *)
 let read path =
   let f = fields ["format"; "version"; "network"; "routings"; "demands"; "graph"; "claims"; "not_elaborated"] (parse (read_file path)) in
-  let version = match f "version" with Number n -> n | _ -> 0 in
+  let version = match f "version" with Number n -> Z.to_int n | _ -> 0 in
   readable (ascii (text (f "format")) = "routeproof/proof" && (version = 1 || version = 2))
     "another format, or a version that this checker does not know";
   let missing = List.map (fun (a, b) -> (quoted a, quoted b)) (all (two text text) (f "not_elaborated")) in

@@ -1,5 +1,6 @@
 """The tables of docs/atlas.md: ``python docs/generate/atlas.py`` makes them from docs/assets/atlas.json, which
-``routeproof study atlas --json docs/assets/atlas.json --reports REPORTS`` wrote.  With ``--proofs REPORTS`` it also
+``routeproof study atlas --json docs/assets/atlas.json --reports REPORTS`` wrote; the site has a page for each network
+(``network_pages``), too.  With ``--proofs REPORTS`` it also
 packs the proofs of the smallest networks, with a manifest of their hashes.
 """
 
@@ -56,18 +57,14 @@ def short(value: Fraction) -> str:
 
 def tables(document: Mapping[str, Any]) -> str:
     """Guarantees; what else; where both ends do not meet."""
-    cells: dict[str, dict[str, Cell]] = {}
-    for row in document["rows"]:
-        cells.setdefault(row["data"]["network"], {})[row["data"]["column"]] = row
-    heads = {row["data"]["column"]: row["label"].partition(", ")[2].rpartition(", ")[2] for row in document["rows"]}
-    heads["failure"] = "ECMP, one link down"
+    cells, heads = by_network(document), heads_of(document)
     first = [
-        [f"`{name}`", str(size(row)["terminals"]), *(text(row[x]) for x in GUARANTEES), f"`{size(row)['routing']}`"]
+        [link(name), str(size(row)["terminals"]), *(text(row[x]) for x in GUARANTEES), f"`{size(row)['routing']}`"]
         for name, row in cells.items()
     ]
     second = [
         [
-            f"`{name}`", str(size(row)["nodes"]), str(size(row)["channels"]),
+            link(name), str(size(row)["nodes"]), str(size(row)["channels"]),
             decimal(Fraction(size(row)["channels"], size(row)["terminals"]), 2), per_channel(row),
             *(text(row[x]) for x in OTHERS),
         ]
@@ -89,6 +86,62 @@ def tables(document: Mapping[str, Any]) -> str:
         "### Open rows",
         table(["network", "what", "proved", "factor", "the command, which answered it so far"], open_rows(document)),
     ))  # fmt: skip
+
+
+def by_network(document: Mapping[str, Any]) -> dict[str, dict[str, Cell]]:
+    """Network -> column -> row."""
+    cells: dict[str, dict[str, Cell]] = {}
+    for row in document["rows"]:
+        cells.setdefault(row["data"]["network"], {})[row["data"]["column"]] = row
+    return cells
+
+
+def heads_of(document: Mapping[str, Any]) -> dict[str, str]:
+    heads = {row["data"]["column"]: row["label"].partition(", ")[2].rpartition(", ")[2] for row in document["rows"]}
+    return heads | {"failure": "ECMP, one link down"}
+
+
+def path_of(name: str) -> str:
+    return f"atlas/{re.sub(r'[^a-z0-9=-]+', '_', name)}.md"
+
+
+def link(name: str) -> str:
+    return f"[`{name}`]({path_of(name)})"
+
+
+def network_pages(document: Mapping[str, Any]) -> dict[str, str]:
+    """Path -> page: every answer about one network in full, the command that gave it, its time, its proof's hash."""
+    heads = heads_of(document)
+    return {path_of(name): network_page(name, row, heads) for name, row in by_network(document).items()}
+
+
+def network_page(name: str, row: Mapping[str, Cell], heads: Mapping[str, str]) -> str:
+    known = size(row)
+    lines = [
+        [
+            heads[x], in_full(cell), f"`routeproof {cell['data']['command']}`", f"{cell['data']['seconds']:g} s",
+            f"`{cell['data']['proof'][:16]}`" if "proof" in cell["data"] else "-",
+        ]
+        for x, cell in row.items()
+    ]  # fmt: skip
+    counted = f"{known['nodes']} nodes, {known['channels']} channels, {known['terminals']} terminals"
+    return "\n\n".join((
+        f"# {name}",
+        f"{counted}; its usual routing is `{known['routing']}`. A proof is named by the beginning of its SHA-256. "
+        "[What the answers mean](../atlas.md#how-to-read-it)",
+        table(["what", "exact value or interval", "the command that answered it", "time", "proof"], lines),
+    )) + "\n"  # fmt: skip
+
+
+def in_full(cell: Cell) -> str:
+    """The fractions themselves, unless they are longer than a line."""
+    low, high = ends(cell)
+    if low is None and high is None:
+        return cell["data"].get("why") or "no answer"
+    whole = (
+        str(low) if low == high else f"{'' if low is None else f'{low} <= '}x{'' if high is None else f' <= {high}'}"
+    )
+    return whole if len(whole) <= 60 else text(cell)
 
 
 def size(row: Mapping[str, Cell]) -> Mapping[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 import textwrap
@@ -10,6 +11,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from atlas import DATA, network_pages
 from live import COMMANDS, live_page
 from reference import ROOMS, pages
 
@@ -21,7 +23,7 @@ def on_files(files: Any, config: Any) -> Any:
     """``files``, the pages that are made from the code, and report pages made by the commands of the gallery."""
     from mkdocs.structure.files import File
 
-    for path, text in pages().items():
+    for path, text in (pages() | network_pages(json.loads(DATA.read_text(encoding="utf-8")))).items():
         files.append(File.generated(config, path, content=text))
     for path, command in COMMANDS.items():
         files.append(File.generated(config, path, content=live_page(command)))

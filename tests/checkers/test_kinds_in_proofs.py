@@ -217,3 +217,32 @@ def test_failures_over_sets_of_demands(name: str) -> None:
     status, said = checked(proof_of(name))
     assert status == 0, said
     assert said.count("more than 0 times its bandwidth: holds") == len(proof_of(name)["routings"])
+
+
+# -- collectives --------------------------------------------------------------------------------------------------
+
+COLLECTIVES = {
+    "trees both ways": ("mesh:3x2 --operation all-reduce", "all-reduce"),
+    "trees both ways, on a tree of switches": ("k-ary-tree:2,2 --operation all-reduce", "all-reduce"),
+    "two phases of images": ("ring:24 --operation all-reduce", "all-reduce"),
+    "times": ("torus:2x3 -r dor --algorithm ring --operation all-reduce --alpha 1/3", "phases-take"),
+    "times from a root": ("mesh:2x2 -r dor --algorithm tree --root 2", "phases-take"),
+    "times of jobs": ("mesh:6 -r dor --jobs JOBS --algorithm ring,serve=tree", "phases-take"),
+}
+
+
+@pytest.mark.parametrize(("words", "kind"), COLLECTIVES.values(), ids=COLLECTIVES)
+def test_all_reduces_and_times_become_claims(words: str, kind: str, tmp_path: Path, capsys: Any) -> None:
+    jobs = tmp_path / "jobs.txt"
+    jobs.write_text("train: 0 2 4\nserve: 1 3 5\n")
+    document = report_of(f"collective {words}".replace("JOBS", str(jobs)), tmp_path)
+    proof = elaborated(document)
+    status, said = checked(proof)
+    assert status == 0, said
+    stated = [x for x in document["claims"] if x["relation"] == "==" and x["evidence"]["kind"] not in NO_PROOF]
+    found = [x["kind"] for x in proof["claims"] if x["kind"].startswith(kind)]
+    if kind == "all-reduce":
+        assert sorted(found) == ["all-reduce-at-least", "all-reduce-at-most"]
+    else:
+        assert len(found) == sum(x["quantity"] == "collective_time" for x in stated)
+    assert {reason for _, reason in proof["not_elaborated"]} <= set(NO_PROOF.values())

@@ -8,6 +8,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -40,6 +41,18 @@ HOSTILE = {
     "what follows": "{} {}",
     "a control character": '"\x01"',
 }
+
+IN_A_NAME = [
+    b"\xed\xa0\x80", b"\xc0\x80", b"\xe0\x80\x80", b"\xf4\x90\x80\x80", b"\xf0\x80\x80\x80", b"\xe2\x82\xac",
+    b"\xf0\x9f\x98\x80", b"\xe2\x82", b"\x80", b"\x7f", b"\x1f", b"\\ud83d\\ude00", b"\\ud83d\\u0041",
+    b"\\ud83d\\n", b"\\ude00", b"\\uD83D\\uDE0", b"\\u00e", b"\\x", b"\\/\\b\\f\\r\\t\\\\\\\"", b"'",
+    b"\xef\xbb\xbf", b"\\u+0e9",
+]  # fmt: skip
+A_NUMBER = [
+    b"01", b"-0", b"-1", b"+1", b"1.0", b"1e3", b"-", b"9007199254740991", b"9007199254740992",
+    b"12345678901234567", b"true", b"nul", b"NaN", b"Infinity", b"0x1", b" 2\t\r\n", b"\x0b2", b"\xc2\xa02",
+    b"[]", b"[1,]", b"{}", b'{"a":1,"a":1}', b'{"a":1,"\\u0061":2}', b'{"a":1,}',
+]  # fmt: skip
 
 
 def why_not() -> str:
@@ -174,6 +187,29 @@ def test_both_checkers_print_the_same_names(name: str, built: Path, tmp_path: Pa
     assert said[:-1] == wanted[:-1]
     assert said[-1].startswith("does not hold: ")
     assert len(said) > 30
+
+
+def test_both_checkers_read_the_same_bytes(built: Path, tmp_path: Path) -> None:
+    content = (CORPUS / "correct" / "two-nodes-by-hand.json").read_bytes()
+    rng = random.Random(34)
+    changed = [content.replace(b'"name": "', b'"name": "' + x, 1) for x in IN_A_NAME]
+    for place in (b'"nodes": 2', b'"scale": 2', b'"total": null'):
+        changed += [content.replace(place, place.split()[0] + b" " + x, 1) for x in A_NUMBER]
+    for _ in range(200):
+        k = rng.randrange(len(content))
+        changed.append(
+            content[:k] + bytes(rng.choices(range(256), k=rng.randrange(2))) + content[k + rng.randrange(2) :]
+        )
+    assert len(set(changed) - {content}) > 200
+    paths = [tmp_path / f"{k}.json" for k in range(len(changed))]
+    for path, x in zip(paths, changed, strict=True):
+        path.write_bytes(x)
+    run = subprocess.run([built], input="".join(f"{x}\n" for x in paths), capture_output=True, text=True)
+    found = [checked_file(x)[0] for x in paths]
+    assert run.stdout.split() == [str(x) for x in found]
+    assert set(found) == {0, 1, 2}
+    for path, x in list(zip(paths, found, strict=True))[: len(IN_A_NAME)]:
+        assert x or verified(built, path) == checked_file(path)
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -21,6 +21,9 @@ _NO_STATEMENT = {
     "cuts",
     "potentials",
     "trees",
+    "sums",
+    "results",
+    "sets",
     "scale",
 }
 _KINDS = [
@@ -29,6 +32,7 @@ _KINDS = [
     "throughput-at-least", "throughput-at-most", "transport", "matrices", "routable", "nodes", "terminals",
     "permutation", "many-one", "deadlock-free", "deadlock", "quotient",
     "all-gather", "reduce-scatter", "broadcast", "all", "ranks", "collective-at-most", "collective-at-least",
+    "all-reduce-at-most", "all-reduce-at-least", "phases-take",
 ]  # fmt: skip
 
 

@@ -308,6 +308,19 @@ class Judge:
             return self._is_acyclic(routing) == (kind == "deadlock-free")
         if kind in ("collective-at-most", "collective-at-least"):
             return self._is_collective(claim, value, near)
+        if kind.startswith("all-reduce"):
+            best = self._best_by_partitions(claim["ranks"])
+            return value >= best - near if kind == "all-reduce-at-most" else value <= best + near
+        if kind == "phases-take":
+            took = 0.0
+            for k, times, amount in claim["phases"]:
+                matrix = self._matrices(data)[k].items()
+                most = (
+                    sum(n * of.get(p, 0.0) for p, n in matrix) / b
+                    for of, (*_, b) in zip(loads, self.channels, strict=True)
+                )
+                took += int(times) * (ratio(claim["latency"]) + ratio(amount) * max(most))
+            return abs(took - value) <= near
         if kind == "tables":
             return self._has_tables(claim)
         if kind == "tables-at-least":
@@ -315,6 +328,23 @@ class Judge:
             return self._best_tables(claim["of"]) >= value - near
         assert kind == "quotient"
         return self._follows(claim, value, near)
+
+    def _best_by_partitions(self, ranks: list[int]) -> float:
+        """The least of what all sets of disjoint sets of nodes allow an all-reduce; some nodes may be in none."""
+        assert len(set(ranks)) == len(ranks)
+        assert all(a == b for a, b in (self.terminals[r] for r in ranks))
+        held = {self.terminals[r][0] for r in ranks}
+        nodes = sorted({v for a, b, _ in self.channels for v in (a, b)} | held)
+        assert len(nodes) < 7
+        least = np.inf
+        for labels in itertools.product(range(-1, len(held)), repeat=len(nodes)):
+            of = dict(zip(nodes, labels, strict=True))
+            parts = {of[v] for v in held}
+            if len(parts) > 1 and -1 not in parts and set(labels) - {-1} == parts:
+                across = [(of[a], of[b], w) for a, b, w in self.channels if of[a] != of[b]]
+                width = min(sum(w for *ends, w in across if ends[k] >= 0) for k in (0, 1))
+                least = min(least, width / (2 * (len(parts) - 1) * len(ranks)))
+        return least
 
     def _has_tables(self, claim: Mapping[str, Any]) -> bool:
         """Does every packet take one path, and (of destinations) at every node that of all others to its terminal?"""

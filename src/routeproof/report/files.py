@@ -8,14 +8,10 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ..core.errors import InputError
 from ..core.escape import printable
 from ..formats.text_files import is_stream
-
-if TYPE_CHECKING:
-    pass
 
 
 def check_writable(path: str | Path) -> None:

@@ -27,7 +27,8 @@ _ABOUT_ROUTINGS = ("analysis", "design", "adaptive", "tradeoff", "comparison", "
 
 
 _RUN = "a schedule is not a routing; a proof is about a routing or a destination graph"
-_COLLECTIVE = "of collectives the format has best rates and the worst phase, not all-reduces, times, orders or jobs"
+_OF_RATE = "it is arithmetic on a rate, or on a time and a rate, which are in the proof"
+_JOBS = "the format adds up no loads of phases of several jobs"
 _CALLS = "the format has no claims about calls"
 _CLAUSES = "the format has no clauses and no refutations of them"
 _SPLITTERS = "the format has no claims about splitters"
@@ -37,11 +38,8 @@ NO_PROOF: Mapping[str, str] = {
     "parts": "counts and prices of parts are not claims about a routing",
     "split": "the format has no probabilities", "hashed-flows": "the format has no probabilities",
     "call-witness": _CALLS, "call-refutation": _CALLS, "call-sequence": _CALLS, "call-paths": _CALLS,
-    "call-cut": _CALLS, "two-phases": _COLLECTIVE, "trees-both-ways": _COLLECTIVE, "gossip": _COLLECTIVE,
-    "all-reduce": _COLLECTIVE, "collective-bandwidth": _COLLECTIVE,
-    "job-phases": _COLLECTIVE, "beside-others": _COLLECTIVE, "others-load": _COLLECTIVE,
-    "aligned-phases": _COLLECTIVE, "every-order": _COLLECTIVE, "phases": _COLLECTIVE,
-    "times-optimal": _COLLECTIVE,
+    "call-cut": _CALLS, "collective-bandwidth": _OF_RATE, "times-optimal": _OF_RATE, "every-order": _OF_RATE,
+    "beside-others": _JOBS, "others-load": _JOBS, "aligned-phases": _JOBS,
     "counting-bound": _CLAUSES, "refutation": _CLAUSES, "layers-refutation": _CLAUSES,
     "splitter-subset": _SPLITTERS, "splitter-spectrum": _SPLITTERS,
     "ring-order": "the format has no flow control", "escape-order": _ESCAPES, "escape-cycle": _ESCAPES,
@@ -133,6 +131,11 @@ def _elaborated(report: Report) -> Iterator[Proof]:
 
             work = collective_work(proof, report)
             _write_each(report, claims, leave_out, lambda elaborate, claim: elaborate(work, claim))
+        elif kind == "jobs":
+            from ..claims.collectives.jobs import JobsWork
+
+            of_jobs = JobsWork(proof, report)
+            _write_each(report, claims, leave_out, lambda elaborate, claim: elaborate(of_jobs, claim))
         elif (kind is None or kind in _ABOUT_ROUTINGS) and any(_elaborate_of(x) for x in claims):
             _elaborate_routings(proof, report, leave_out)
         else:

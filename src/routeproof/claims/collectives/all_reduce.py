@@ -12,20 +12,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
+
+import numpy as np
 
 from ...core.claim import Claim, Grade
 from ...core.collective import broadcasts_of
 from ...core.errors import VerificationError
 from ...core.rational import shown
-from ...kernel.packings import all_reduce_rate, both_ways_rate
+from ...kernel.packings import PackedTree, all_reduce_rate, both_ways_rate, sum_of_widths
 from ..kind import Kind, States
+from ..proofs.proof import NotElaborated, each_way, fraction
 from ..reading import as_numbers
 from ..routings.worst_case import SYMMETRY
 from ..shapes import NUMBERS, Either, Keys, ListOf, Word
 from .best import TREE, trees_of
 from .subject import CABLES, Ranks
+from .written import CollectiveWork, every_tree, written_trees
 
 PHASES = ("reduce-scatter", "all-gather")
 _QUANTITY = "collective_throughput"
@@ -65,6 +70,54 @@ def check_both(ranks: Ranks, claim: Claim, value: Fraction, data: Mapping[str, A
     check_gossip(ranks, claim, value, data)
 
 
+def elaborate_all_reduce(work: CollectiveWork, claim: Claim) -> None:
+    """Trees along which sums flow to their roots, and trees along which results flow back; sets of nodes."""
+
+    def one(relation: str) -> None:
+        about = {"ranks": work.ranks.ranks, "value": fraction(claim.number)}
+        if relation == "<=":
+            work.proof.claim("all-reduce-at-most", **about, sets=_written_sets(work.ranks, claim))
+        else:
+            sums, results = (_both_ways if "trees" in claim.evidence.data else _one_after_the_other)(work.ranks, claim)
+            work.proof.claim("all-reduce-at-least", **about, **written_trees(sums=sums, results=results))
+
+    each_way(claim, one)
+
+
+def _written_sets(ranks: Ranks, claim: Claim) -> list[list[int]]:
+    network, data = ranks.network, claim.evidence.data
+    part = as_numbers(data["parts"], "parts", network.num_nodes)
+    task, across = broadcasts_of(network, "all-gather", ranks=ranks.ranks), part[network.tail] != part[network.head]
+    sides = (np.flatnonzero(across & (part[x] >= 0)) for x in (network.tail, network.head))
+    sets = [np.flatnonzero(part == k).tolist() for k in np.unique(part[part >= 0])]
+    if min(sum_of_widths(task, x) for x in sides) > claim.number * 2 * (len(sets) - 1) * len(ranks.ranks):
+        raise NotElaborated("it is bounded by one set of nodes alone, and the format counts messages between all sets")
+    return sets
+
+
+def _both_ways(ranks: Ranks, claim: Claim) -> tuple[list[PackedTree], list[PackedTree]]:
+    data = claim.evidence.data
+    results = every_tree(ranks.network, trees_of(ranks, data), data, divided=True)
+    return [replace(x, channels=ranks.network.opposite[x.channels].astype(np.int64)) for x in results], results
+
+
+def _one_after_the_other(ranks: Ranks, claim: Claim) -> tuple[list[PackedTree], list[PackedTree]]:
+    """The trees of both phases, each with just what the all-reduce needs of it."""
+    found = []
+    for operation in PHASES:
+        about = {**claim.about, "operation": operation}
+        stated = (x for x in ranks.others if "trees" in x.evidence.data and dict(x.about) == about)
+        data = next(stated).evidence.data
+        trees, carried = every_tree(ranks.network, trees_of(ranks, data), data), dict[int, Fraction]()
+        for x in trees:
+            carried[x.root] = carried.get(x.root, Fraction(0)) + x.weight
+        supply = broadcasts_of(ranks.network, operation, ranks=ranks.ranks).supply
+        part = {v: claim.number * int(supply[v]) / x for v, x in carried.items()}
+        found.append([replace(x, weight=x.weight * part[x.root]) for x in trees])
+    sums, results = found
+    return sums, results
+
+
 _PHASES = {"from": ListOf(Word(*PHASES))}
 _PARTS = {"parts": NUMBERS}
 _TREES = {"trees": ListOf(TREE)}
@@ -77,6 +130,7 @@ TWO_PHASES = Kind(
     {_QUANTITY: States((">=",), Grade.PROVED, _ABOUT)},
     frozenset({"Rabenseifner 2004 (ICCS)"}),
     check_phases,
+    elaborate=elaborate_all_reduce,
     rests=True,
     subjects=frozenset({"collective", "schedule"}),
 )
@@ -88,6 +142,7 @@ BOTH_WAYS = Kind(
     {_QUANTITY: States((">=",), Grade.PROVED, _ABOUT)},
     frozenset({_TREE_SOURCE}),
     check_both_ways,
+    elaborate=elaborate_all_reduce,
     subjects=frozenset({"collective", "schedule"}),
 )
 GOSSIP = Kind(
@@ -98,6 +153,7 @@ GOSSIP = Kind(
     {_QUANTITY: States(("<=",), Grade.PROVED, _ABOUT)},
     frozenset({_GOSSIP}),
     check_gossip,
+    elaborate=elaborate_all_reduce,
     subjects=frozenset({"collective", "schedule"}),
 )
 ALL_REDUCE = Kind(
@@ -110,6 +166,7 @@ ALL_REDUCE = Kind(
     {_QUANTITY: States(("==",), Grade.PROVED, _ABOUT)},
     frozenset({_GOSSIP}),
     check_both,
+    elaborate=elaborate_all_reduce,
     rests=True,
     subjects=frozenset({"collective", "schedule"}),
 )

@@ -28,7 +28,7 @@ from ..routings.worst_case import SYMMETRY
 from ..shapes import BOUND, NUMBERS, WHOLE, Keys, ListOf, Word
 from ..work import spend
 from .subject import CABLES, SWITCHES, Ranks
-from .written import CollectiveWork, written_set, written_trees
+from .written import CollectiveWork, every_tree, written_set, written_trees
 
 SOURCE = "Edmonds 1973; Bang-Jensen, Frank & Jackson 1995 (SIAM J. Discrete Math. 8)"
 _STEP = 1.0  # of a channel in a tree
@@ -93,7 +93,8 @@ def elaborate_packing(work: CollectiveWork, claim: Claim) -> None:
         if relation == "<=":
             work.claim(claim, relation, cuts=[[1, written_set(work.ranks.network, data["inside"], "inside")]])
         else:
-            work.claim(claim, relation, **written_trees(work, trees_of(work.ranks, data), data))
+            found = every_tree(work.ranks.network, trees_of(work.ranks, data), data)
+            work.claim(claim, relation, **written_trees(trees=found))
 
     each_way(claim, one)
 

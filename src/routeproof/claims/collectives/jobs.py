@@ -28,14 +28,18 @@ from ...core.schedules.own_phases import OWN
 from ...core.schedules.phases import ALGORITHMS, Phase, phases_of
 from ...routing.base.routing import Routing
 from ...topologies.attach import with_host_cables
+from ..context import Context
 from ..kind import NAMED, NETWORK, Kind, States, SubjectKind
 from ..kinds import checker_of
 from ..phase_loads import channels_of_phases, together
+from ..proofs.proof import NotElaborated, Proof
+from ..proofs.work import Work
+from ..proofs.written import written_network
 from ..reading import Report, as_numbers, check_value, errors_at, name_of
 from ..shapes import ANY, BOUND, NUMBERS, TEXT, WHOLE, Keys, ListOf, Word
 from ..subject import made_routing, network_of
 from ..work import spend
-from .phases import SOURCE, alpha_of
+from .phases import SOURCE, alpha_of, elaborate_time
 from .subject import CABLES, checked_phases, read_cables
 
 _MOST_JOBS = 4096
@@ -49,6 +53,7 @@ class Job:
     """``cycles``: of every phase what it takes of each channel that it loads."""
 
     about: Mapping[str, str]
+    ranks: Sequence[int]
     phases: Sequence[Phase]
     cycles: Sequence[Mapping[int, Fraction]]
     most: dict[int, Fraction] = field(default_factory=dict)
@@ -113,7 +118,7 @@ class Jobs:
                 owner[i] = name
             phases = list(phases_of_job(job, len(ranks)))
             about = {"job": name, "operation": job["operation"], "algorithm": job["algorithm"]}
-            found[name] = Job(about, phases, self._cycles(phases, ranks))
+            found[name] = Job(about, ranks, phases, self._cycles(phases, ranks))
         return found
 
     def _cycles(self, phases: Sequence[Phase], ranks: Sequence[int]) -> list[dict[int, Fraction]]:
@@ -210,6 +215,25 @@ def verify_jobs(report: Report) -> None:
             checker_of(claim)(jobs, claim, claim.value, claim.evidence.data)
 
 
+class JobsWork:
+    """What the elaboration of a report's claims shares."""
+
+    def __init__(self, proof: Proof, report: Report) -> None:
+        self.proof, self.jobs = proof, Jobs(report.subject)
+        proof.network = written_network(self.jobs.network)
+
+    @cached_property
+    def of_routing(self) -> Work:
+        if self.jobs.cables is not None:
+            raise NotElaborated("it counts the ranks' own cables, over which no routing of a proof leads")
+        return Work(self.proof, Context(self.jobs.routing, ()))
+
+
+def elaborate_job_phases(work: JobsWork, claim: Claim) -> None:
+    job = work.jobs.job(claim)
+    elaborate_time(work.of_routing, claim, job.phases, job.ranks)
+
+
 JOBS = SubjectKind(
     "jobs",
     verify_jobs,
@@ -230,6 +254,7 @@ JOB_PHASES = Kind(
     {"collective_time": States(("==",), Grade.PROVED, _ALONE)},
     frozenset({SOURCE}),
     check_job_time,
+    elaborate=elaborate_job_phases,
     subjects=_SUBJECTS,
 )
 BESIDE_OTHERS = Kind(

@@ -12,7 +12,7 @@ added up from the pair loads of the report's routing.  The ranks of the report s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -27,7 +27,8 @@ from ...core.schedules.own_phases import OWN
 from ...core.schedules.phases import ALGORITHMS, Phase, phases_of
 from ..kind import BOUNDS, Kind, States
 from ..phase_loads import Judged, loads_of_phases, together
-from ..proofs.proof import NotElaborated
+from ..proofs.proof import Proof, fraction, number
+from ..proofs.work import Work
 from ..proofs.written import demand, entries
 from ..reading import as_fraction, as_numbers, as_whole, check_value
 from ..shapes import BOUND, NUMBERS, TEXT, WHOLE, Keys, ListOf, Word
@@ -35,6 +36,7 @@ from .subject import CABLES, ROOTED, Ranks
 from .written import CollectiveWork
 
 _TIME, _RATE = "collective_time", "collective_throughput"
+Rates = dict[tuple[int, int], Fraction]
 SOURCE = "Thakur, Rabenseifner & Gropp 2005 (Int. J. High Perform. Comput. Appl. 19)"
 
 
@@ -136,30 +138,50 @@ def rooted(ranks: list[int], root: int | None) -> list[int]:
     return [*ranks[at:], *ranks[:at]]
 
 
-def elaborate_worst_phase(work: CollectiveWork, claim: Claim) -> None:
-    """All phases' messages as one set of matrices: no channel carries more, and one carries as much."""
-    if work.ranks.cables is not None:
-        raise NotElaborated("it counts the ranks' own cables, over which no routing of a proof leads")
-    order = rooted(work.ranks.ranks, claim.about.get("root"))
-    matrices: dict[str, dict[tuple[int, int], Fraction]] = {}
-    at = []
-    for phase in asked_phases(work.ranks, claim.about):
-        rates: dict[tuple[int, int], Fraction] = {}
+def written_phases(
+    proof: Proof, phases: Iterable[Phase], order: Sequence[int], name: str
+) -> tuple[int, list[Rates], list[list[Any]]]:
+    """What is sent, as a set of matrices of one unit a message: its position; the matrix of every phase; and the
+    phases as a ``phases-take`` claim lists them."""
+    matrices: list[Rates] = []
+    of_phase, rows = [], []
+    for phase in phases:
+        rates: Rates = {}
         for a, b in zip(phase.source.tolist(), phase.destination.tolist(), strict=True):
             rates[order[a], order[b]] = rates.get((order[a], order[b]), Fraction(0)) + 1
-        at.append(rates)
-        if rates not in matrices.values():
-            matrices[f"phase {len(at)}"] = rates
-    listed = list(matrices.values())
-    position = work.proof.set_of({
-        "kind": "matrices", "name": f"phases of {claim.about['algorithm']}",
-        "matrices": [{"name": name, "scale": 1, "entries": entries(x, 1)} for name, x in matrices.items()],
-    })  # fmt: skip
+        if rates not in matrices:
+            matrices.append(rates)
+        of_phase.append(rates)
+        rows.append([matrices.index(rates), number(phase.times), fraction(phase.amount)])
+    listed = [{"name": f"messages {k + 1}", "scale": 1, "entries": entries(x, 1)} for k, x in enumerate(matrices)]
+    position = proof.set_of({"kind": "matrices", "name": name, "matrices": listed})
+    return position, of_phase, rows
+
+
+def elaborate_time(work: Work, claim: Claim, phases: Iterable[Phase], order: Sequence[int]) -> None:
+    """The phases one after the other take just so long."""
+    position, _, rows = written_phases(work.proof, phases, order, f"messages of {claim.about['algorithm']}")
+    latency = fraction(alpha_of(claim.about))
+    about = {"routing": work.routing, "demands": position, "value": fraction(claim.number)}
+    work.proof.claim("phases-take", **about, latency=latency, phases=rows)
+
+
+def elaborate_phases(work: CollectiveWork, claim: Claim) -> None:
+    order = rooted(work.ranks.ranks, claim.about.get("root"))
+    elaborate_time(work.of_routing, claim, asked_phases(work.ranks, claim.about), order)
+
+
+def elaborate_worst_phase(work: CollectiveWork, claim: Claim) -> None:
+    """All phases' messages as one set of matrices: no channel carries more, and one carries as much."""
+    order, own = rooted(work.ranks.ranks, claim.about.get("root")), work.of_routing
+    phases = asked_phases(work.ranks, claim.about)
+    position, at, _ = written_phases(work.proof, phases, order, f"messages of {claim.about['algorithm']}")
     worst = at[claim.evidence.data["phase"]]
     found = demand(worst)
-    because = [found["weight"] if x == worst else 0 for x in listed]
-    work.of_routing.at_most(claim, position, [])
-    work.of_routing.at_least(claim, position, claim.evidence.data["channel"], {**found, "because": because})
+    different = [x for k, x in enumerate(at) if x not in at[:k]]
+    because = [found["weight"] if x == worst else 0 for x in different]
+    own.at_most(claim, position, [])
+    own.at_least(claim, position, claim.evidence.data["channel"], {**found, "because": because})
 
 
 _OPERATIONS = sorted({x for does in ALGORITHMS.values() for x in does})
@@ -175,6 +197,7 @@ PHASES = Kind(
     {_TIME: States(("==",), Grade.PROVED, TIMED)},
     frozenset({SOURCE}),
     check_time,
+    elaborate=elaborate_phases,
     subjects=frozenset({"collective"}),
 )
 WORST_PHASE = Kind(

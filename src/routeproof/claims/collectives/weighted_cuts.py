@@ -23,7 +23,7 @@ from ..reading import as_numbers
 from ..shapes import NUMBERS, WHOLE, Keys, ListOf, Word
 from .best import SOURCE, TREE, trees_of
 from .subject import CABLES, Ranks
-from .written import CollectiveWork, written_set, written_trees
+from .written import CollectiveWork, every_tree, written_set, written_trees
 
 
 def check_weighted_cuts(ranks: Ranks, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
@@ -44,13 +44,14 @@ def check_weighted_cuts(ranks: Ranks, claim: Claim, value: Fraction, data: Mappi
 
 def elaborate_weighted_cuts(work: CollectiveWork, claim: Claim) -> None:
     data, network = claim.evidence.data, work.ranks.network
+    found = every_tree(network, trees_of(work.ranks, data), data)
     potentials = as_numbers(data["potentials"], "potentials", network.num_nodes).tolist()
     cuts = [
         [number(x["weight"]), written_set(network, x["inside"], f"cuts[{k}].inside")]
         for k, x in enumerate(data["cuts"])
     ]
     work.claim(claim, "<=", cuts=cuts, potentials=[[v, number(x)] for v, x in enumerate(potentials) if x])
-    work.claim(claim, ">=", **written_trees(work, trees_of(work.ranks, data), data))
+    work.claim(claim, ">=", **written_trees(trees=found))
 
 
 _CUT = Keys({"inside": NUMBERS, "weight": WHOLE})

@@ -72,19 +72,33 @@ def written_set(network: Network, inside: str, what: str) -> list[int]:
     return found
 
 
-def written_trees(work: CollectiveWork, trees: Sequence[PackedTree], data: Mapping[str, Any]) -> dict[str, Any]:
-    """Trees and all their images, over one scale."""
-    network = work.ranks.network
+def every_tree(
+    network: Network, trees: Sequence[PackedTree], data: Mapping[str, Any], *, divided: bool = False
+) -> list[PackedTree]:
+    """Trees, and all their images under the symmetry of the evidence: of every root of the class with the weight of the
+    tree in all, or, ``divided``, of all roots together."""
     generators = generators_of(network, data["symmetry"]) if "symmetry" in data else []
     found = with_images(network, trees, generators) if generators else list(trees)
-    scale = common(x.weight for x in found)
-    rows = [[x.root, number(int(x.weight * scale)), x.channels.tolist()] for x in found]
-    return {"scale": number(scale), "trees": rows}
+    if not generators or not divided:
+        return found
+    label = orbit_labels(network.num_nodes, [g.node for g in generators])
+    members = np.bincount(label)
+    return [replace(x, weight=x.weight / int(members[label[x.root]])) for x in found]
+
+
+def written_trees(**trees: Sequence[PackedTree]) -> dict[str, Any]:
+    """Lists of trees by name, over one scale."""
+    scale = common(x.weight for some in trees.values() for x in some)
+
+    def row(tree: PackedTree) -> list[Any]:
+        return [tree.root, number(int(tree.weight * scale)), tree.channels.tolist()]
+
+    return {"scale": number(scale), **{name: [row(x) for x in some] for name, some in trees.items()}}
 
 
 def with_images(network: Network, trees: Sequence[PackedTree], generators: Sequence[Automorphism]) -> list[PackedTree]:
-    members = np.bincount(orbit_labels(network.num_nodes, [g.node for g in generators]), minlength=network.num_nodes)
     label = orbit_labels(network.num_nodes, [g.node for g in generators])
+    members = np.bincount(label)
     result: list[PackedTree] = []
     room = _MOST_CHANNELS
     for tree in trees:

@@ -1177,7 +1177,7 @@ function proofChecker() {
     };
   }
 
-  // 8. Collectives: broadcasts from many ranks at once.
+  // 8. Collectives: broadcasts from many ranks at once, all-reduces, and phases on a routing.
 
   class Collective {
     constructor(network, read, evidence) {
@@ -1191,19 +1191,17 @@ function proofChecker() {
       readable(d.ranks.length && rooted, 'ranks, and the root of a broadcast only');
       this.network = network;
       this.claim = d;
-      this.held = new Set(d.ranks.map((r) => network.terminals[r][0])); // the nodes that hold a rank
+      this.held = holding(network, d.ranks);
       this.emits = new Map();
       for (const r of d.root === null ? d.ranks : [d.root]) add(this.emits, network.terminals[r][0], 1n);
-      const against = d.operation === 'reduce-scatter';
-      this.ends = network.channels.map(([tail, head]) => (against ? [head, tail] : [tail, head]));
+      this.ends = travelled(network, d.operation);
     }
 
     copies(v) { return this.claim.copies === 'all' || this.held.has(v); }
 
     words() {
       const { ranks, operation, root, copies } = this.claim;
-      const all = [...ranks].sort((a, b) => a - b).every((r, k) => r === k) && ranks.length === this.network.terminals.length;
-      const who = all ? `all ${ranks.length} terminals` : `the terminals ${ranks.join(', ')}`;
+      const who = wordsOfRanks(this.network, ranks);
       const from = root === null ? '' : ` from terminal ${root}`;
       const done = operation === 'reduce-scatter' ? 'added up' : 'copied';
       const where = copies === 'all' ? 'at any node' : 'at nodes of ranks alone';
@@ -1212,12 +1210,56 @@ function proofChecker() {
 
     check() {
       const { ranks, root } = this.claim;
-      distinct(ranks, 'a rank');
-      for (const r of ranks) {
-        const [source, sink] = this.network.terminals[r];
-        require(source === sink, `rank ${r} sends at one node and receives at another`);
-      }
+      checkRanks(this.network, ranks);
       require(root === null || ranks.includes(root), 'the root is no rank');
+    }
+  }
+
+  // The nodes that hold a rank.
+  const holding = (network, ranks) => new Set(ranks.map((r) => network.terminals[r][0]));
+
+  function wordsOfRanks(network, ranks) {
+    const all = [...ranks].sort((a, b) => a - b).every((r, k) => r === k) && ranks.length === network.terminals.length;
+    return all ? `all ${ranks.length} terminals` : `the terminals ${ranks.join(', ')}`;
+  }
+
+  function checkRanks(network, ranks) {
+    distinct(ranks, 'a rank');
+    for (const r of ranks) {
+      const [source, sink] = network.terminals[r];
+      require(source === sink, `rank ${r} sends at one node and receives at another`);
+    }
+  }
+
+  // The channels as units travel them: of a reduce-scatter, backwards.
+  const travelled = (network, operation) => network.channels
+    .map(([tail, head]) => (operation === 'reduce-scatter' ? [head, tail] : [tail, head]));
+
+  // What trees put on every channel (added to load), and what they carry from every root, over their scale.
+  function follow(trees, ends, held, copies, load) {
+    const sent = new Map();
+    for (const [root, weight, channels] of trees) {
+      require(copies(root), `a tree begins at node ${root}, which does not copy`);
+      const has = new Set([root]);
+      let passing = null; // a node that does not copy, through which the unit passes
+      for (const c of channels) {
+        const [start, stop] = ends[c];
+        const there = passing === null ? has.has(start) : start === passing;
+        require(there, `a tree of node ${root} has no unit for ${c}`);
+        passing = copies(stop) ? null : stop;
+        if (passing === null) has.add(stop);
+        add(load, c, weight);
+      }
+      const all = passing === null && [...held].every((v) => has.has(v));
+      require(all, `a tree of node ${root} does not reach all ranks`);
+      add(sent, root, weight);
+    }
+    return sent;
+  }
+
+  function requireRoom(network, load, scale) {
+    for (const [c, n] of load) {
+      require(n * network.scale <= network.channels[c][2] * scale, `the trees overload channel ${c}`);
     }
   }
 
@@ -1264,32 +1306,101 @@ function proofChecker() {
       words: `some schedule of ${task.words()} has a rate of at least ${shown(d.value)}`, read: d,
       check() {
         task.check();
-        const [load, sent] = [new Map(), new Map()];
-        for (const [root, weight, channels] of d.trees) {
-          require(task.copies(root), `a tree begins at node ${root}, which does not copy`);
-          const has = new Set([root]);
-          let passing = null; // a node that does not copy, through which the unit passes
-          for (const c of channels) {
-            const [start, stop] = task.ends[c];
-            const there = passing === null ? has.has(start) : start === passing;
-            require(there, `a tree of node ${root} has no unit for ${c}`);
-            passing = task.copies(stop) ? null : stop;
-            if (passing === null) has.add(stop);
-            add(load, c, weight);
-          }
-          const all = passing === null && [...task.held].every((v) => has.has(v));
-          require(all, `a tree of node ${root} does not reach all ranks`);
-          add(sent, root, weight);
-        }
-        for (const [c, n] of load) {
-          require(n * network.scale <= network.channels[c][2] * d.scale, `the trees overload channel ${c}`);
-        }
+        const load = new Map();
+        const sent = follow(d.trees, task.ends, task.held, (v) => task.copies(v), load);
+        requireRoom(network, load, d.scale);
         for (const [v, n] of task.emits) {
           const carried = { n: sent.get(v) ?? 0n, d: n * d.scale };
           require(!less(carried, d.value), `the trees of node ${v} carry ${shown(carried)}`);
         }
       },
     };
+  }
+
+  function allReduceAtLeast(proof, read) {
+    const { network } = proof;
+    const trees = every(listed(network.node, pos, every(network.channel)));
+    const d = read({ ranks: every(network.terminal), value: fraction, scale: pos, sums: trees, results: trees });
+    readable(d.ranks.length, 'ranks: at least one was expected');
+    const who = `some all-reduce among ${wordsOfRanks(network, d.ranks)}, added up and copied at nodes of ranks alone,`;
+    return {
+      words: `${who} has a rate of at least ${shown(d.value)}`, read: d,
+      check() {
+        checkRanks(network, d.ranks);
+        const held = holding(network, d.ranks);
+        const [load, copies] = [new Map(), (v) => held.has(v)];
+        const added = follow(d.sums, travelled(network, 'reduce-scatter'), held, copies, load);
+        const copied = follow(d.results, travelled(network, 'all-gather'), held, copies, load);
+        requireRoom(network, load, d.scale);
+        for (const [v, n] of copied) {
+          require(n <= (added.get(v) ?? 0n), `node ${v} copies more than is added up there`);
+        }
+        const carried = { n: sum([...copied.values()]), d: BigInt(d.ranks.length) * d.scale };
+        require(!less(carried, d.value), `the trees carry ${shown(carried)}`);
+      },
+    };
+  }
+
+  function allReduceAtMost(proof, read) {
+    const { network } = proof;
+    const d = read({ ranks: every(network.terminal), value: fraction, sets: every(every(network.node)) });
+    readable(d.ranks.length, 'ranks: at least one was expected');
+    const who = `no all-reduce among ${wordsOfRanks(network, d.ranks)} with one value a message`;
+    return {
+      words: `${who}, added up and copied at nodes of ranks alone, has a rate above ${shown(d.value)}`, read: d,
+      check() {
+        checkRanks(network, d.ranks);
+        distinct(d.sets.flat(), 'a node of the sets');
+        const held = holding(network, d.ranks);
+        const each = d.sets.length > 1 && d.sets.every((inside) => inside.some((v) => held.has(v)));
+        require(each, 'two sets or more, each with a rank');
+        const of = new Map(d.sets.flatMap((inside, k) => inside.map((v) => [v, k])));
+        require([...held].every((v) => of.has(v)), 'a rank is in no set');
+        const widths = [0n, 0n]; // of the channels that leave a set, and of those that enter one
+        for (const [tail, head, b] of network.channels) {
+          if (of.get(tail) !== of.get(head)) [tail, head].forEach((v, k) => { if (of.has(v)) widths[k] += b; });
+        }
+        const least = widths[0] < widths[1] ? widths[0] : widths[1];
+        const proved = { n: least, d: BigInt(2 * (d.sets.length - 1) * d.ranks.length) * network.scale };
+        require(!less(d.value, proved), `the sets prove ${shown(proved)}`);
+      },
+    };
+  }
+
+  function phasesTake(proof, read) {
+    const { network } = proof;
+    const amount = listed(nat, pos);
+    const d = read({ routing: proof.routing, demands: proof.set, value: fraction, latency: amount, phases: raw });
+    readable(d.demands instanceof Matrices, 'a set of matrices was expected');
+    const phases = every(listed(below(d.demands.listed.length), pos, amount))(d.phases);
+    const latency = { n: d.latency[0], d: d.latency[1] };
+    const each = phases.map(([k, n, [a, b]]) => `; ${n} times matrix ${k + 1}, multiplied by ${shown({ n: a, d: b })}`);
+    const says = `phases with a latency of ${shown(latency)} each take just ${shown(d.value)} cycles`;
+    return {
+      words: `${under(d)}, ${says}${each.join('')}`, read: d,
+      check() {
+        const takes = new Map();
+        let time = ZERO;
+        for (const [k, n, [a, b]] of phases) {
+          if (!takes.has(k)) takes.set(k, longest(network, d.routing, d.demands.matrices[k]));
+          const one = takes.get(k);
+          const once = fractionOf(latency.n * b * one.d + a * one.n * latency.d, latency.d * b * one.d);
+          time = fractionOf(time.n * once.d + n * once.n * time.d, time.d * once.d);
+        }
+        require(same(time, d.value), `they take ${shown(time)}`);
+      },
+    };
+  }
+
+  // For how long the channel is busy that is busy longest.
+  function longest(network, routing, { demand, scale }) {
+    let most = ZERO;
+    for (const c of all(network)) {
+      const width = network.bandwidth(c);
+      const busy = { n: routing.loadUnder(c, demand) * width.d, d: routing.scale * scale * width.n };
+      if (less(most, busy)) most = busy;
+    }
+    return most;
   }
 
   // 9. Destination graphs.
@@ -1756,6 +1867,7 @@ function proofChecker() {
     tables, 'tables-at-least': tablesAtLeast,
     'flow-at-least': flowAtLeast, 'flow-at-most': flowAtMost, 'deadlock-free': deadlockFree, deadlock, quotient,
     'collective-at-most': collectiveAtMost, 'collective-at-least': collectiveAtLeast,
+    'all-reduce-at-most': allReduceAtMost, 'all-reduce-at-least': allReduceAtLeast, 'phases-take': phasesTake,
   };
   const ABOUT_GRAPHS = {
     'many-one': withoutMeeting, permutation: withoutMeeting, 'not-many-one': meeting, 'not-permutation': meeting,

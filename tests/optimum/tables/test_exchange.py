@@ -70,14 +70,12 @@ def test_where_no_time_is_left_nothing_is_proposed_and_no_named_table_is_judged(
 
 
 def test_missing_entries_are_completed_by_shortest_ways_to_nodes_that_have_one() -> None:
-    net = resolve_network("mesh:3x1")
-    table = shortest_tables(net)
-    empty = np.full_like(table, -1)
-    assert np.array_equal(completed_table(net, empty, name="all").next_channel, table)
-    apart = resolve_network("ring:4")
-    only = Network(4, apart.tail[:2], apart.head[:2], name="apart")
+    net = resolve_network("mesh:3x2")
+    made = completed(net, np.full_like(shortest_tables(net), -1))
+    assert average_path_length(NextHopRouting(net, "made", made, "terminal")) == minimal_average(net)
+    one_way = Network.of("one way", 2, [(0, 1)])
     with pytest.raises(InputError, match="no path leads from node"):
-        completed_table(only, np.full((4, 4), -1), name="none")
+        completed(one_way, np.full((2, 2), -1))
 
 
 

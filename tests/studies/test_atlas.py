@@ -55,6 +55,20 @@ def test_a_command_that_fails_says_why_and_the_others_stand() -> None:
     assert ecmp.computed == Fraction(1, 2)
 
 
+def test_both_ends_of_virtual_channels_are_of_one_assignment() -> None:
+    def claim(assignment: str, relation: str, value: str) -> dict[str, Any]:
+        found = {"quantity": "virtual_channels", "assignment": assignment, "relation": relation, "value": value}
+        return found | {"grade": "PROVED", "evidence": {"kind": "virtual-channels"}}
+
+    hops, layers = claim("descents", "<=", "3"), claim("layers", ">=", "3")
+    assert bounds(COLUMNS["lanes"], [hops, layers]) == {"high": "3"}
+    assert bounds(COLUMNS["lanes"], [claim("layers", "<=", "3"), claim("hops", "<=", "4"), layers]) == {
+        "low": "3",
+        "high": "3",
+    }
+    assert bounds(COLUMNS["lanes"], [layers]) == {"low": "3"}
+
+
 @pytest.mark.parametrize(("option", "name"), [("networks", "peterson"), ("columns", "ecpm")])
 def test_what_the_atlas_has_not_is_named_with_the_nearest(option: str, name: str) -> None:
     with pytest.raises(InputError, match=rf"the atlas has no {option[:-1]} '{name}'; did you mean"):

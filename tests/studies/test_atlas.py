@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import json
-import sys
 import tarfile
 from fractions import Fraction
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import networkx
 import pytest
 
+from generators import generator
 from proofs import checked_file
 from routeproof import worst_case
 from routeproof.core.errors import InputError
@@ -25,15 +23,6 @@ from routeproof.topologies.family import network_from_spec
 
 DOCS = Path(__file__).parents[2] / "docs"
 KEPT = json.loads((DOCS / "assets" / "atlas.json").read_text(encoding="utf-8"))
-
-
-def generator() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("atlas_page", DOCS / "generate" / "atlas.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def test_a_cell_is_what_its_command_answers_with_its_report_and_proof(tmp_path: Path) -> None:
@@ -96,7 +85,7 @@ def test_a_routing_that_was_found_bounds_the_best_from_one_side() -> None:
 
 def test_the_page_shows_the_run_that_is_kept() -> None:
     page = (DOCS / "atlas.md").read_text(encoding="utf-8")
-    assert page == generator().with_tables(page), "run: python docs/generate/atlas.py"
+    assert page == generator("atlas").with_tables(page), "run: python docs/generate/atlas.py"
     networks = {x["data"]["network"] for x in KEPT["rows"]}
     assert networks <= set(NETWORKS)
     assert len(networks) >= 30

@@ -16,7 +16,6 @@ import pytest
 from generators import DOCS, generator
 
 ROOT = Path(__file__).resolve().parent.parent
-
 PAGES = sorted(x.relative_to(DOCS).as_posix() for x in DOCS.rglob("*.md"))
 _FENCE = re.compile(r"^ *(```|~~~).*?^ *\1 *$", re.MULTILINE | re.DOTALL)
 

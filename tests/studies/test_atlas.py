@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 import tarfile
 from fractions import Fraction
 from pathlib import Path

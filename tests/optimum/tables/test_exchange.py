@@ -78,7 +78,6 @@ def test_missing_entries_are_completed_by_shortest_ways_to_nodes_that_have_one()
         completed(one_way, np.full((2, 2), -1))
 
 
-
 def test_the_curve_falls_from_the_start_to_what_is_found() -> None:
     net = resolve_network("random-regular:12,degree=3,seed=1,bandwidth=2")
     start = NextHopRouting(net, "start", up_down_tables(net), "terminal")

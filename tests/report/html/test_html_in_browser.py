@@ -547,6 +547,12 @@ def test_curves_answer_to_mouse_and_keyboard(browser: Any, tmp_path: Path) -> No
     svg = tab.page.evaluate("routeproofChart.svg(336, 'serif')")
     assert 'width="336"' in svg
     assert "var(" not in svg
+    tab.page.emulate_media(color_scheme="dark")
+    assert tab.page.evaluate("routeproofChart.svg(336, 'serif')") == svg  # for a paper, which is white
+    assert all(f">{x}</text>" in svg for x in tab.page.evaluate("routeproofChart.named().map((x) => x.name)"))
+    tab.close()
+    tab = Tab(browser, path, java_script_enabled=False)
+    assert tab.page.locator("#chart img").evaluate("(x) => x.complete && x.naturalWidth > 0")
     tab.close()
 
 

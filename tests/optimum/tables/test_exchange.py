@@ -58,6 +58,16 @@ def test_a_better_one_is_found() -> None:
     assert worst_case(better).load < worst_case(start).load
 
 
+@pytest.mark.parametrize("spec", ["dragonfly:2,4,2", "fat-tree:4", "mesh:4x3"])
+def test_with_shortest_paths_alone_the_start_has_them(spec: str) -> None:
+    net = resolve_network(spec)
+    assert average_path_length(usual_start(net, minimal=True)) == minimal_average(net)
+
+
+def test_where_no_time_is_left_nothing_is_proposed() -> None:
+    assert improve_tables(resolve_network("ring:5"), proposals=1000, time_limit=0.0).proposals == 0
+
+
 def test_the_curve_falls_from_the_start_to_what_is_found() -> None:
     net = resolve_network("random-regular:12,degree=3,seed=1,bandwidth=2")
     start = NextHopRouting(net, "start", up_down_tables(net), "terminal")

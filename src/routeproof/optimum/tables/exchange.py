@@ -95,7 +95,7 @@ def improve_tables(
     if network.num_channels == 0:
         raise InputError(f"{network.name} has no channels: there are no tables to improve")
     if start is None:
-        start = usual_start(network, deadlock_free=deadlock_free)
+        start = usual_start(network, deadlock_free=deadlock_free, minimal=minimal)
     _check_size(network, network.num_terminals ** (2 if lids.single else 1))
     tables = tables_of_paths(start) if lids.single else tables_of(start, pinned=lids.pinned)
     columns = tables.gathered([_completed(network, part) for part in tables.parts])
@@ -198,13 +198,13 @@ class _Annealing:
     def _spent(self) -> float:
         """What part of the proposals, or of the time."""
         left = self._deadline.left()
-        of_time = 0.0 if left is None or not self._seconds else 1 - left / self._seconds
+        of_time = 0.0 if left is None else 1 - left / self._seconds if self._seconds else 1.0
         return max(self.done / self._proposals if self._proposals else 1.0, of_time)
 
 
-def usual_start(network: Network, *, deadlock_free: bool = False, lids: Lids = ONE) -> Routing:
+def usual_start(network: Network, *, deadlock_free: bool = False, minimal: bool = False, lids: Lids = ONE) -> Routing:
     """Where a search begins unless told: shortest paths (up*/down* where ``deadlock_free``), or the best of some tables
-    with names that have what is asked.
+    with names that have what is asked; ``minimal``: of those whose paths are no longer.
 
     Raises InputError where there are no paths.
     """
@@ -217,11 +217,12 @@ def usual_start(network: Network, *, deadlock_free: bool = False, lids: Lids = O
     found: list[Routing] = [completed_table(network, x, name=name) for x in tables]
     if lids.count > 1:
         return Mixture([(Fraction(1, len(found)), x) for x in found], name=name)
+    most = _judged(found[0]).hops_of_all() if minimal else float("inf")
     for known in _KNOWN:
         with suppress(InputError):
             routing = named_routing(known, network)
             state = _judged(routing, ordered=deadlock_free)
-            if not deadlock_free or state.acyclic():
+            if state.hops_of_all() <= most and (not deadlock_free or state.acyclic()):
                 found.append(routing)
     return found[0] if len(found) == 1 else min(found, key=lambda x: _judged(x).key()[0])
 
@@ -318,9 +319,9 @@ class _State:
         top = float(ratio.max(initial=0.0))
         if not top:
             return (0.0, 0.0, 0.0)
-        return (round(top, 9), self._hops_of_all(), float((ratio >= top * (1 - 1e-12)).sum()))
+        return (round(top, 9), self.hops_of_all(), float((ratio >= top * (1 - 1e-12)).sum()))
 
-    def _hops_of_all(self) -> float:
+    def hops_of_all(self) -> float:
         table, _, _, target, amount, *_ = self.problem
         total = 0
         for part in np.unique(amount[amount > 0]).tolist():

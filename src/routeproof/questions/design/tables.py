@@ -99,7 +99,7 @@ class DesignTables(Question["TablesAnswer"]):
         if start is None and self.single:
             start = single_start(network, time_limit=deadline.part(_OF_SEARCH / 2), **search)
         if start is None:
-            start = usual_start(network, deadlock_free=self.deadlock_free, lids=lids)
+            start = usual_start(network, deadlock_free=self.deadlock_free, minimal=self.shortest, lids=lids)
         known = lids if self.single or self.lids is not None or len(start.parts or [start]) == 1 else None
         start = with_lids(start, lids)
         with deadline.measured(_JUDGED_AGAIN):

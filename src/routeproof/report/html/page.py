@@ -170,7 +170,7 @@ def page_html(page: Page) -> str:
         '<a class="skip" href="#claims-title">Skip to the claims</a>\n'
         f'<header><h1 title="{text_html(title)}">{text_html(without_folders(title))}</h1>'
         f"<p>{text_html(subtitle)}{_to_proof(page)}</p></header>\n<main>\n"
-        '<noscript><p class="notice">Without JavaScript this page shows numbers and still pictures alone.</p></noscript>\n'
+        '<noscript><p class="notice">Without JavaScript this page has numbers and still pictures.</p></noscript>\n'
         f'{said}<nav class="contents" aria-label="contents">{contents}</nav>\n'
         f"{top}{chosen}{note}{'' if claims else parts}{view}\n{below}\n"
         "</main>\n"

@@ -556,6 +556,25 @@ def test_curves_answer_to_mouse_and_keyboard(browser: Any, tmp_path: Path) -> No
     tab.close()
 
 
+def test_paper_is_light_and_shows_what_was_folded(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    assert main(["tradeoff", "torus:3x3", "--against", "worst-case", "-r", "dor", "--html", str(path)]) == 0
+    tab = Tab(browser, path, color_scheme="dark")
+    tab.page.evaluate("document.querySelectorAll('details').forEach((x) => { x.open = false; })")
+    tab.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert tab.page.evaluate("routeproof.map.colours.paper") == "#ffffff"
+    tab.page.emulate_media(media="print")
+    assert tab.page.evaluate("getComputedStyle(document.body).color") == "rgb(27, 31, 36)"
+    assert tab.page.locator("#map").is_visible()
+    tab.page.set_viewport_size({"width": 600, "height": 900})
+    right = "document.querySelector('{}').getBoundingClientRect().right"
+    assert tab.page.evaluate(f"{right.format('#chart svg')} <= {right.format('main')}")
+    tab.page.emulate_media(media="screen")
+    tab.page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert tab.page.evaluate("routeproof.map.colours.paper") != "#ffffff"
+    tab.close()
+
+
 def test_small_pictures_stand_side_by_side(browser: Any, tmp_path: Path) -> None:
     path = tmp_path / "compare.html"
     assert main(["compare", "mesh:3x3", "dor", "valiant", "romm", "--html", str(path)]) == 0

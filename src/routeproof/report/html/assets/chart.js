@@ -149,10 +149,6 @@ function keyOf({ colour: name, marker: kind, dash, marks }, colour) {
   ];
 }
 
-function lightColours() { // paper is white, whatever the theme of the screen is
-  return [...document.styleSheets[0].cssRules].find((x) => x.selectorText === ':root').style;
-}
-
 class Chart {
   constructor(box, data) {
     Object.assign(this, { box, data, at: -1 });
@@ -192,7 +188,8 @@ class Chart {
     const wide = width / beside;
     const high = Math.max(240, Math.min(460, 0.62 * wide));
     const titled = paper || count > 1; // a page has its own title
-    const svg = drawn('svg', { xmlns: SVG, width, height: Math.ceil(count / beside) * high });
+    const tall = Math.ceil(count / beside) * high;
+    const svg = drawn('svg', { xmlns: SVG, width, height: tall, viewBox: `0 0 ${width} ${tall}` }); // narrower on paper
     const panels = this.data.panels.map((data, k) => {
       const panel = new Panel(titled ? data : { ...data, title: '' }, [wide, high], colour, font);
       panel.from = [(k % beside) * wide, Math.floor(k / beside) * high];
@@ -242,7 +239,9 @@ class Chart {
         drawn('text', { x: 32, y: 10, fill: colour('ink') }, one.name)));
       x += wide;
     }
-    if (x > 12) svg.setAttribute('height', y + 20);
+    if (x > 12) y += 20;
+    svg.setAttribute('height', y);
+    svg.setAttribute('viewBox', `0 0 ${width} ${y}`);
     svg.prepend(drawn('rect', { width: '100%', height: '100%', fill: colour('paper') }));
     return new XMLSerializer().serializeToString(svg);
   }

@@ -262,6 +262,7 @@ def test_changed_classes_are_refused() -> None:
         ("request,reply,request", "in a circle of classes no number"),
         ("request", "the names of 2 to 8 classes"),
         ("a,,b", "the names of 2 to 8 classes"),
+        (",", "the names of 2 to 8 classes"),
     ],
 )
 def test_names_that_are_no_chain_are_refused(names: str, words: str) -> None:

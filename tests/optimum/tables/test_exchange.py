@@ -64,8 +64,18 @@ def test_with_shortest_paths_alone_the_start_has_them(spec: str) -> None:
     assert average_path_length(usual_start(net, minimal=True)) == minimal_average(net)
 
 
-def test_where_no_time_is_left_nothing_is_proposed() -> None:
+def test_where_no_time_is_left_nothing_is_proposed_and_no_named_table_is_judged() -> None:
     assert improve_tables(resolve_network("ring:5"), proposals=1000, time_limit=0.0).proposals == 0
+    assert usual_start(resolve_network("mesh:4x3"), time_limit=0.0).name == "shortest"
+
+
+def test_missing_entries_are_completed_by_shortest_ways_to_nodes_that_have_one() -> None:
+    net = resolve_network("mesh:3x2")
+    made = completed(net, np.full_like(shortest_tables(net), -1))
+    assert average_path_length(NextHopRouting(net, "made", made, "terminal")) == minimal_average(net)
+    one_way = Network.of("one way", 2, [(0, 1)])
+    with pytest.raises(InputError, match="no path leads from node"):
+        completed(one_way, np.full((2, 2), -1))
 
 
 def test_the_curve_falls_from_the_start_to_what_is_found() -> None:

@@ -10,7 +10,7 @@ from ...core.errors import InputError
 from ..answer import ALONE, Setting, timed
 from ..given import Given
 from ..question import Option, Question, parameter, question, spelled
-from ..shared import SEED, THEN, TIME_LIMIT, TOPOLOGY
+from ..shared import SEED, THEN, TIME_LIMIT, TOPOLOGY, seconds
 
 if TYPE_CHECKING:
     from ...core.network import Network
@@ -190,6 +190,6 @@ def tables_asked(given: Given, method: str | None, sampling: dict[str, Any]) -> 
         path_selection=selection or "spread",
         proposals=100_000 if given["proposals"] is None else given["proposals"],
         seed=given["seed"] or 0,
-        time_limit=given["time_limit"],
+        time_limit=seconds(given, given["time_limit"]),
         name=output or given["paths"],
     )

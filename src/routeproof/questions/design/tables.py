@@ -10,7 +10,7 @@ from ...core.errors import InputError
 from ..answer import ALONE, Setting, timed
 from ..given import Given
 from ..question import Option, Question, parameter, question, spelled
-from ..shared import DEMANDS, SEED, THEN, TIME_LIMIT, TOPOLOGY
+from ..shared import DEMANDS, SEED, THEN, TIME_LIMIT, TOPOLOGY, seconds
 
 if TYPE_CHECKING:
     from ...core.network import Network
@@ -190,10 +190,10 @@ class DesignTables(Question["TablesAnswer"]):
                 network, demands, start, proposals=proposals, seed=self.seed, time_limit=deadline.left(),
                 minimal=self.shortest, name=self.name, enough=bound.of_tables, progress=progress,
             )  # fmt: skip
-        seconds = deadline.part(_OF_CAPACITY)
+        most = deadline.part(_OF_CAPACITY)
         if found.interrupted:
             certified_before_interrupt()
-        judged = answer_worst_case(found.routing, demands=demands, seconds=seconds, setting=setting)
+        judged = answer_worst_case(found.routing, demands=demands, seconds=most, setting=setting)
         asked = {"objective": "worst-case", "paths": "tables", "start": found.start.name, **self._searched(found)}
         claims = [*judged.stated, *bound.claims(), deadlock(found.routing).claim()]
         return TablesAnswer(
@@ -243,7 +243,7 @@ def tables_asked(given: Given, method: str | None, sampling: dict[str, Any]) -> 
         path_selection=selection or "spread",
         proposals=given["proposals"],
         seed=given["seed"] or 0,
-        time_limit=given["time_limit"],
+        time_limit=seconds(given, given["time_limit"]),
         name=output or given["paths"],
         demands=given["demands"] or None,
     )

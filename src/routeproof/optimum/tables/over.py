@@ -35,7 +35,7 @@ from ..simple_bound import simple_bounds
 from .exchange import Improved, completed_table, usual_start
 from .tables import tables_of
 
-_MOST_CELLS = 12_000  # pairs of nodes times channels: the bound is that of a program, also where time is not limited
+_MOST_CELLS = 12_000  # pairs of nodes times channels: up to here the bound is that of a program
 _FOR_SIMPLE = 5.0  # seconds
 _HEAT = 0.4  # growth, of the worst case, that is taken with probability 1/e in the beginning
 _COOL = 1.25  # the last fifth of the search takes none
@@ -204,12 +204,12 @@ class OverBound:
 def bound_over(
     network: Network, demands: DemandSet, *, time_limit: float | None = None, stage: Stage | None = None
 ) -> OverBound:
-    """By a program where that is small or the time is limited, else by one demand alone."""
+    """By a program where that is small, else by one demand alone."""
     found: list[Bound] = []
     with suppress(InputError, OutOfTimeError), ended_in_time(_FOR_SIMPLE if time_limit is None else time_limit / 2):
         found += simple_bounds(network, demands)
     senders = int(np.count_nonzero(network.supply))
-    if time_limit is not None or senders * senders * network.num_channels <= _MOST_CELLS:
+    if senders * senders * network.num_channels <= _MOST_CELLS:
         asked = {"shortest": False, "path_length": None, "paths": None, "symmetry": "auto", "solver": "auto"}
         left = None if time_limit is None else time_limit / 2
         with suppress(InputError, OutOfTimeError), ended_in_time(left):

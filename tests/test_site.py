@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
 import unicodedata
@@ -14,8 +13,9 @@ from typing import Any
 
 import pytest
 
+from generators import DOCS, generator
+
 ROOT = Path(__file__).resolve().parent.parent
-DOCS = ROOT / "docs"
 PAGES = sorted(x.relative_to(DOCS).as_posix() for x in DOCS.rglob("*.md"))
 _FENCE = re.compile(r"^ *(```|~~~).*?^ *\1 *$", re.MULTILINE | re.DOTALL)
 
@@ -28,15 +28,6 @@ def reference() -> ModuleType:
 @cache
 def live() -> ModuleType:
     return generator("live")
-
-
-def generator(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"docs_{name}", DOCS / "generate" / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @cache

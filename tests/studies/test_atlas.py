@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import json
 import sys
 import tarfile
 from fractions import Fraction
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import networkx
 import pytest
 
+from generators import generator
 from proofs import checked_file
 from routeproof import worst_case
 from routeproof.core.errors import InputError
@@ -25,15 +24,6 @@ from routeproof.topologies.family import network_from_spec
 
 DOCS = Path(__file__).parents[2] / "docs"
 KEPT = json.loads((DOCS / "assets" / "atlas.json").read_text(encoding="utf-8"))
-
-
-def generator() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("atlas_page", DOCS / "generate" / "atlas.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def test_a_cell_is_what_its_command_answers_with_its_report_and_proof(tmp_path: Path) -> None:
@@ -53,6 +43,20 @@ def test_a_command_that_fails_says_why_and_the_others_stand() -> None:
     assert usual.computed == "none"
     assert "dor" in usual.data["why"]
     assert ecmp.computed == Fraction(1, 2)
+
+
+def test_both_ends_of_virtual_channels_are_of_one_assignment() -> None:
+    def claim(assignment: str, relation: str, value: str) -> dict[str, Any]:
+        found = {"quantity": "virtual_channels", "assignment": assignment, "relation": relation, "value": value}
+        return found | {"grade": "PROVED", "evidence": {"kind": "virtual-channels"}}
+
+    hops, layers = claim("descents", "<=", "3"), claim("layers", ">=", "3")
+    assert bounds(COLUMNS["lanes"], [hops, layers]) == {"high": "3"}
+    assert bounds(COLUMNS["lanes"], [claim("layers", "<=", "3"), claim("hops", "<=", "4"), layers]) == {
+        "low": "3",
+        "high": "3",
+    }
+    assert bounds(COLUMNS["lanes"], [layers]) == {"low": "3"}
 
 
 @pytest.mark.parametrize(("option", "name"), [("networks", "peterson"), ("columns", "ecpm")])
@@ -82,7 +86,7 @@ def test_a_routing_that_was_found_bounds_the_best_from_one_side() -> None:
 
 def test_the_page_shows_the_run_that_is_kept() -> None:
     page = (DOCS / "atlas.md").read_text(encoding="utf-8")
-    assert page == generator().with_tables(page), "run: python docs/generate/atlas.py"
+    assert page == generator("atlas").with_tables(page), "run: python docs/generate/atlas.py"
     networks = {x["data"]["network"] for x in KEPT["rows"]}
     assert networks <= set(NETWORKS)
     assert len(networks) >= 30

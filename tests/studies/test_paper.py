@@ -2,36 +2,23 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 import routeproof
+from generators import generator
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAPER = DOCS / "paper"
 MOST_PAGES = 8
 
 
-@pytest.fixture
-def generator(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    monkeypatch.setattr(sys, "path", [str(DOCS / "generate"), *sys.path])
-    spec = importlib.util.spec_from_file_location("paper_numbers", DOCS / "generate" / "paper.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def test_its_numbers_are_those_that_the_commands_answer(generator: ModuleType) -> None:
-    assert (PAPER / "numbers.tex").read_text(encoding="utf-8") == generator.written()
+def test_its_numbers_are_those_that_the_commands_answer() -> None:
+    assert (PAPER / "numbers.tex").read_text(encoding="utf-8") == generator("paper").written()
 
 
 def test_every_number_that_is_made_is_used() -> None:

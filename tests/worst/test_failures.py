@@ -17,6 +17,7 @@ from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.faults import Faults
 from routeproof.core.network import Network
+from routeproof.formats.documents.network import network_from_document
 from routeproof.formats.documents.packed_ints import pack_ints
 from routeproof.formats.documents.report import digest
 from routeproof.routing.named.described import describe_routing
@@ -235,6 +236,34 @@ def test_made_anew_in_part_is_made_anew(topology: str, routing: str, links: int,
         for key in ("load", "lost", "uniform"):
             assert str(one.get(key)) == str(other.get(key)), key
         assert "refused" in one or one.get("bound") == other.get("bound")
+
+
+def test_what_leaves_nothing_to_judge_is_named() -> None:
+    """Of two nodes with terminals and one without, the one that is left sends to itself alone."""
+    around = Network.of(
+        "ring", 3, [(v, w) for v in range(3) for w in range(3) if v != w], source=[0, 1, 1], sink=[0, 1, 1]
+    )
+    base = base_of(routing_from_spec("minimal", around), "rebuild")
+    with pytest.raises(InputError, match="without 0 no channel of ring is ever loaded"):
+        solve_failures(base, failures=[([0], [])])
+
+
+@pytest.mark.parametrize("each", [1, 2])
+def test_channels_of_a_crossbar_all_fail(tmp_path: Path, each: int) -> None:
+    """From nodes that only send to nodes that only receive: none is a host's channel to itself, which does not fail."""
+    source = [v for v in range(2) for _ in range(each)]
+    crossbar = {
+        "format": "routeproof/network", "num_nodes": 4, "channels": [[0, 2], [1, 3], [0, 3], [1, 2]],
+        "source": source, "sink": [2 + v for v in source],
+    }  # fmt: skip
+    (tmp_path / "network.json").write_text(json.dumps(crossbar))
+    network = network_from_document(crossbar, what="crossbar")
+    assert links_of(network) == [(0, 2), (0, 3), (1, 2), (1, 3)]
+    assert cables_of(network) == [(0,), (1,), (2,), (3,)]
+    path = tmp_path / "report.json"
+    verb = ["failures", str(tmp_path / "network.json"), "-r", "minimal", "--repair", "none", "--cables", "1"]
+    assert main([*verb, "--json", str(path)]) == 0
+    assert main(["verify", str(path)]) == 0
 
 
 def test_every_cable_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

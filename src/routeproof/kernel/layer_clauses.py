@@ -77,14 +77,15 @@ class LayerFormula:
     def forbid(self, cycle: Sequence[int]) -> list[list[int]]:
         """Clauses against a cycle of virtual channels, and its images where all are renamed by k -> k + 1.
 
-        Each depends on the one before, and the first on the last.  Raises VerificationError where they do not.
+        Each depends on the one before, and the first on the last; a single one on itself.  Raises VerificationError
+        where they do not.
         """
         size = self.sharing.size * self.count
         found = []
         for turned in range(0, size, self.sharing.size):
             around = [(x + turned) % size for x in cycle]
             edges = list(zip(around, [*around[1:], *around[:1]], strict=True))
-            if len(cycle) < 2 or not all(edge in self._used for edge in edges):
+            if not cycle or not all(edge in self._used for edge in edges):
                 raise VerificationError(f"the cycle {str(list(cycle))[:60]} is not made of dependencies of the paths")
             found.append([-self._used[edge] for edge in edges])
         return found

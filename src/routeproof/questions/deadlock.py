@@ -50,15 +50,15 @@ def _chain(names: str) -> int:
     from ..routing.dependencies.virtual_dependencies import MOST_CLASSES
 
     some = [x.strip() for x in names.split(",")]
+    if not 2 <= len(some) <= MOST_CLASSES or not all(some):
+        raise InputError(
+            f"--classes {names[:60]}: the names of 2 to {MOST_CLASSES} classes were expected, such as request,reply"
+        )
     twice = next((x for at, x in enumerate(some) if x in some[:at]), None)
     if twice is not None:
         raise InputError(
             f"--classes {names[:60]}: {twice[:40]} waits for an answer that waits for {twice[:40]}; in a circle of "
             f"classes no number of virtual channels is free of deadlock"
-        )
-    if not 2 <= len(some) <= MOST_CLASSES or not all(some):
-        raise InputError(
-            f"--classes {names[:60]}: the names of 2 to {MOST_CLASSES} classes were expected, such as request,reply"
         )
     return len(some)
 

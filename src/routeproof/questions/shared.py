@@ -73,6 +73,6 @@ SEED = Option(value="S", text="Average case: the seed of the sample (0); tables:
 
 def seconds(_: Given, limit: float | None) -> float | None:
     """Raises InputError for a ``--time-limit`` that is no time."""
-    if limit is not None and not limit > 0:
+    if limit is not None and not 0 < limit < float("inf"):
         raise InputError(f"--time-limit is {limit}; a positive number of seconds was expected")
     return limit

@@ -124,7 +124,8 @@ def fewest_with_classes(
     count, first, second = virtual_dependencies(routing, virtual_of_transactions(routing, classes, hop))
     order, _ = numbering_or_cycle(count * routing.network.num_channels, first, second)
     about = {"paths": alone.about["paths"], "assignment": "hops", "classes": classes}
-    relation = "==" if least is not None and least.value == count else "<="
+    count = max(count, 1)  # where no packet crosses a channel, too
+    relation = "==" if count == 1 or (least is not None and least.value == count) else "<="
     apart = {**alone.about, "separate_classes": classes}
     return [
         VIRTUAL_CHANNELS.claim(classes * each, alone.evidence.data, apart, relation=alone.relation),

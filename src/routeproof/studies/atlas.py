@@ -57,7 +57,8 @@ class Column:
     """``command`` asks, for the topology T, its usual routing R and S seconds; ``quantity`` is what its report tells.
 
     ``evidence``: of which kinds; none for all.  ``one``: of these kinds an exact claim tells of the routing that was
-    found, and so bounds the best from one side.  ``inverse``: the column is 1 / x.
+    found, and so bounds the best from one side.  ``inverse``: the column is 1 / x.  ``alike``: a part of the claims in
+    which both ends agree.
     """
 
     head: str
@@ -66,6 +67,7 @@ class Column:
     evidence: tuple[str, ...] = ()
     one: tuple[str, ...] = ()
     inverse: bool = False
+    alike: str = ""
 
 
 _BEST = "design T --objective worst-case --then path-length --time-limit S"
@@ -82,7 +84,9 @@ COLUMNS: Mapping[str, Column] = {
     "usual": Column("usual routing", "worst-case T --routing R", _LOAD, inverse=True),
     "tables": Column("best tables", _TABLES, _LOAD, ("tables-reached", "tables-bound", "tables-optimum"), inverse=True),
     "failure": Column("ECMP, any one link down", "failures T --routing ecmp", _LOAD, ("every-failure",), inverse=True),
-    "lanes": Column("virtual channels", "deadlock T --routing R --virtual-channels", "virtual_channels"),
+    "lanes": Column(
+        "virtual channels", "deadlock T --routing R --virtual-channels", "virtual_channels", alike="assignment"
+    ),
     "all-gather": Column("all-gather", "collective T --operation all-gather", "bus_bandwidth"),
     "all-to-all": Column("all-to-all", "collective T --operation all-to-all", "bus_bandwidth"),
 }
@@ -188,6 +192,10 @@ def _ran(arguments: Sequence[str], limit: float) -> str:
 
 def bounds(column: Column, claims: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """The best proved bounds: {"low": text, "high": text}, those that there are."""
+    if column.alike:
+        said = [x for x in claims if x["quantity"] == column.quantity and x["relation"] != ">="]
+        part = min(said, key=lambda x: Fraction(x["value"]))[column.alike] if said else None
+        claims = [x for x in claims if part in (None, x.get(column.alike))]
     low: list[Fraction] = []
     high: list[Fraction] = []
     for claim in claims:

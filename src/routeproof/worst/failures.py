@@ -205,7 +205,8 @@ def _worst(base: Base, found: Detours, *, some_cut: bool) -> dict[str, Any]:
     if not best and some_cut:
         return {}
     if not best:
-        raise InputError(f"after this failure no channel of {network.name} is ever loaded: there is no worst case")
+        down = ", ".join(map(network.label, np.setdiff1d(network.source, network.source[found.terminals])[:4].tolist()))
+        raise InputError(f"without {down} no channel of {network.name} is ever loaded: there is no worst case")
     again, exact = ratios.prove(judged)
     channel = min(c for c, x in ratios.ratios.items() if x == best)
     block = patched.channel_loads([channel])

@@ -170,6 +170,8 @@ def test_a_bound_from_below_alone_is_a_claim(made: Path, run: Any) -> None:
         (["--objective", "capacity", "--path-length", "1e400"], "at most 1,000,000 was expected"),
         (["--objective", "worst-case", "--path-length", "short"], "--path-length is 'short'"),
         (["--objective", "worst-case", "--time-limit", "0"], "--time-limit is 0.0"),
+        (["--objective", "worst-case", "--paths", "tables", "--time-limit", "nan"], "--time-limit is nan"),
+        (["--objective", "worst-case", "--paths", "single", "--time-limit", "inf"], "--time-limit is inf"),
         (["--objective", "best"], "best"),
         ([], "--objective"),
     ],

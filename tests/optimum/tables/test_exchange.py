@@ -58,6 +58,26 @@ def test_a_better_one_is_found() -> None:
     assert worst_case(better).load < worst_case(start).load
 
 
+@pytest.mark.parametrize("spec", ["dragonfly:2,4,2", "fat-tree:4", "mesh:4x3"])
+def test_with_shortest_paths_alone_the_start_has_them(spec: str) -> None:
+    net = resolve_network(spec)
+    assert average_path_length(usual_start(net, minimal=True)) == minimal_average(net)
+
+
+def test_where_no_time_is_left_nothing_is_proposed_and_no_named_table_is_judged() -> None:
+    assert improve_tables(resolve_network("ring:5"), proposals=1000, time_limit=0.0).proposals == 0
+    assert usual_start(resolve_network("mesh:4x3"), time_limit=0.0).name == "shortest"
+
+
+def test_missing_entries_are_completed_by_shortest_ways_to_nodes_that_have_one() -> None:
+    net = resolve_network("mesh:3x2")
+    made = completed(net, np.full_like(shortest_tables(net), -1))
+    assert average_path_length(NextHopRouting(net, "made", made, "terminal")) == minimal_average(net)
+    one_way = Network.of("one way", 2, [(0, 1)])
+    with pytest.raises(InputError, match="no path leads from node"):
+        completed(one_way, np.full((2, 2), -1))
+
+
 def test_the_curve_falls_from_the_start_to_what_is_found() -> None:
     net = resolve_network("random-regular:12,degree=3,seed=1,bandwidth=2")
     start = NextHopRouting(net, "start", up_down_tables(net), "terminal")

@@ -262,6 +262,7 @@ def test_changed_classes_are_refused() -> None:
         ("request,reply,request", "in a circle of classes no number"),
         ("request", "the names of 2 to 8 classes"),
         ("a,,b", "the names of 2 to 8 classes"),
+        (",", "the names of 2 to 8 classes"),
     ],
 )
 def test_names_that_are_no_chain_are_refused(names: str, words: str) -> None:
@@ -269,3 +270,22 @@ def test_names_that_are_no_chain_are_refused(names: str, words: str) -> None:
         Deadlock(made("ring:4", "dor"), virtual_channels=True, classes=names).answer()
     with pytest.raises(InputError, match="--virtual-channels asks for them"):
         Deadlock(made("ring:4", "dor"), classes="a,b").answer()
+
+
+def answered(network: Network) -> dict[str, tuple[str, str]]:
+    """What is claimed of two classes, after a check: relation and number by how they have virtual channels."""
+    claims = Deadlock(routing_from_spec("sssp", network), virtual_channels=True, classes="a,b").answer().claims()
+    assert verify_claims(subject_of(routing_from_spec("sssp", network), paths=True), claims)
+    of = {"separate_classes": "apart", "classes": "shared"}
+    return {of[k]: (x.relation, str(x.value)) for x in claims for k in of if k in x.about and x.relation != ">="}
+
+
+def test_classes_of_hosts_at_one_node_need_one_virtual_channel() -> None:
+    around = Network.of("pair", 2, [(0, 1), (1, 0)], source=[0, 0], sink=[0, 0])
+    assert answered(around) == {"apart": ("==", "2"), "shared": ("==", "1")}
+
+
+def test_an_answer_that_begins_on_the_channel_of_its_message_waits_for_itself() -> None:
+    """Both come in and go out at different nodes: what 1 gets and what it sends cross the same channel."""
+    apart = Network.of("apart", 3, [(0, 1), (1, 2), (2, 0)], source=[0, 0], sink=[1, 1])
+    assert answered(apart) == {"apart": ("==", "2"), "shared": ("==", "2")}

@@ -75,7 +75,7 @@ def rule_sentences(claims: Iterable[Claim]) -> Iterator[str]:
     for claim in claims:
         about, exact = claim.about, claim.relation == "=="
         if claim.evidence.kind == "ring-order":
-            paths = "" if about["paths"] == "own" else ", on any paths with these loads"
+            paths = "" if about.get("paths") == "own" else ", on any paths with these loads"
             yield (
                 f"Under bubble flow control packets cannot deadlock without virtual channels{paths}: all cycles of "
                 f"dependencies are rings, and packets go from ring to ring in an order. Assumed: virtual cut-through; "
@@ -88,8 +88,10 @@ def rule_sentences(claims: Iterable[Claim]) -> Iterator[str]:
                 f"{'need' if exact else 'can do with'} {claim.number} by {about['assignment']}."
             )
         elif "classes" in about and claim.relation != ">=":
+            enough = "1 is enough" if claim.number == 1 else f"{claim.number} are enough"
+            enough += ", and no fewer" if exact and claim.number > 1 else ""
             yield (
-                f"Where they share, {claim.number} are enough{', and no fewer' if exact else ''}, if the virtual "
+                f"Where they share, {enough}, if the virtual "
                 f"channel of a hop may depend on the class and on the paths there and back. A terminal takes a message "
                 f"in only once the answer, of the next class and back to its source, can leave."
             )

@@ -254,8 +254,6 @@ class Rebuild:
         self.demands = None
         if "rule" in subject:
             raise VerificationError("subject: a rule belongs to the repair rule installed-rule, and only to that")
-        if "potentials" in subject:
-            raise VerificationError("subject: potentials belong to other repair rules; its rule is rebuild")
 
     def lost(self, failure: Failure) -> tuple[int, int] | None:
         network = self.routing.network

@@ -35,7 +35,7 @@ from ...routing.graph.up_down import default_root, up_channels
 from ...routing.named.names import named_routing
 from ...routing.tables.crossings import Crossings
 from ...routing.tables.next_hop import NextHopRouting
-from .exchange_kernels import channel_values, count_dependencies, exchange, is_acyclic
+from .exchange_kernels import channel_values, complete, count_dependencies, exchange, is_acyclic
 from .symmetric import images_of, no_images, symmetric_below, symmetrised
 from .tables import Dependencies, Images, Matching, Problem, Search, Tables, single_paths_of, tables_of, tables_of_paths
 from .value_kernels import fill_passing
@@ -95,7 +95,7 @@ def improve_tables(
     if network.num_channels == 0:
         raise InputError(f"{network.name} has no channels: there are no tables to improve")
     if start is None:
-        start = usual_start(network, deadlock_free=deadlock_free)
+        start = usual_start(network, deadlock_free=deadlock_free, minimal=minimal)
     _check_size(network, network.num_terminals ** (2 if lids.single else 1))
     tables = tables_of_paths(start) if lids.single else tables_of(start, pinned=lids.pinned)
     columns = tables.gathered([_completed(network, part) for part in tables.parts])
@@ -198,13 +198,21 @@ class _Annealing:
     def _spent(self) -> float:
         """What part of the proposals, or of the time."""
         left = self._deadline.left()
-        of_time = 0.0 if left is None or not self._seconds else 1 - left / self._seconds
+        of_time = 0.0 if left is None else 1 - left / self._seconds if self._seconds else 1.0
         return max(self.done / self._proposals if self._proposals else 1.0, of_time)
 
 
-def usual_start(network: Network, *, deadlock_free: bool = False, lids: Lids = ONE) -> Routing:
+def usual_start(
+    network: Network,
+    *,
+    deadlock_free: bool = False,
+    minimal: bool = False,
+    lids: Lids = ONE,
+    time_limit: float | None = None,
+) -> Routing:
     """Where a search begins unless told: shortest paths (up*/down* where ``deadlock_free``), or the best of some tables
-    with names that have what is asked.
+    with names that have what is asked; ``minimal``: of those whose paths are no longer.  After ``time_limit`` seconds
+    no other one is looked at.
 
     Raises InputError where there are no paths.
     """
@@ -214,16 +222,21 @@ def usual_start(network: Network, *, deadlock_free: bool = False, lids: Lids = O
     tables = [
         up_down_tables(network, k) if deadlock_free else shortest_tables(network, k, lids) for k in range(lids.count)
     ]
-    found: list[Routing] = [completed_table(network, x, name=name) for x in tables]
+    first = [completed_table(network, x, name=name) for x in tables]
     if lids.count > 1:
-        return Mixture([(Fraction(1, len(found)), x) for x in found], name=name)
+        return Mixture([(Fraction(1, len(first)), x) for x in first], name=name)
+    deadline, state = Deadline(time_limit), _judged(first[0])
+    most = state.hops_of_all() if minimal else float("inf")
+    best: tuple[float, Routing] = (state.top(), first[0])
     for known in _KNOWN:
+        if deadline.over:
+            break
         with suppress(InputError):
             routing = named_routing(known, network)
             state = _judged(routing, ordered=deadlock_free)
-            if not deadlock_free or state.acyclic():
-                found.append(routing)
-    return found[0] if len(found) == 1 else min(found, key=lambda x: _judged(x).key()[0])
+            if state.hops_of_all() <= most and (not deadlock_free or state.acyclic()):
+                best = min(best, (state.top(), routing), key=lambda x: x[0])
+    return best[1]
 
 
 def _judged(routing: Routing, *, ordered: bool = False) -> _State:
@@ -314,13 +327,17 @@ class _State:
 
     def key(self) -> tuple[float, ...]:
         """What makes a table better: the worst ratio, then the hops of all pairs, then how many channels are worst."""
-        ratio = self.search.value / self.search.width
-        top = float(ratio.max(initial=0.0))
+        top = self.top()
         if not top:
             return (0.0, 0.0, 0.0)
-        return (round(top, 9), self._hops_of_all(), float((ratio >= top * (1 - 1e-12)).sum()))
+        ratio = self.search.value / self.search.width
+        return (top, self.hops_of_all(), float((ratio >= ratio.max() * (1 - 1e-12)).sum()))
 
-    def _hops_of_all(self) -> float:
+    def top(self) -> float:
+        """The worst ratio."""
+        return round(float((self.search.value / self.search.width).max(initial=0.0)), 9)
+
+    def hops_of_all(self) -> float:
         table, _, _, target, amount, *_ = self.problem
         total = 0
         for part in np.unique(amount[amount > 0]).tolist():
@@ -400,19 +417,9 @@ def _completed(network: Network, table: Int32) -> Int32:
     for _ in range(size.bit_length()):
         jump = np.take_along_axis(jump, jump, axis=0)
     lost = jump[:-1] != network.sink[None, :]
-    if not lost.any():
-        return table
-    into = _channels_into(network)
-    for t in np.flatnonzero(lost.any(axis=0)).tolist():
-        missing = lost[:, t].copy()
-        queue = np.flatnonzero(~missing).tolist()
-        for v in queue:  # grows while it is walked through
-            for c in into[v].tolist():
-                u = int(network.tail[c])
-                if missing[u]:
-                    missing[u], table[u, t] = False, c
-                    queue.append(u)
-        if missing.any():
-            v = int(np.flatnonzero(missing)[0])
-            raise InputError(f"no path leads from node {network.label(v)} to terminal {network.terminal_label(t)}")
+    if lost.any():
+        complete(table, lost, network.tail, *network.in_channels)
+    if lost.any():
+        v, t = np.argwhere(lost)[0].tolist()
+        raise InputError(f"no path leads from node {network.label(v)} to terminal {network.terminal_label(t)}")
     return table

@@ -38,6 +38,32 @@ def channel_values(problem, rep, out, work, mixed):  # type: ignore[no-untyped-d
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
+def complete(table, lost, tail, first, into):  # type: ignore[no-untyped-def]
+    """Give entries (N, T) that are ``lost``, bool (N, T), shortest ways to nodes that have one; those without any stay.
+
+    first, into: the channels into node v are ``into[first[v]:first[v + 1]]``.
+    """
+    queue = np.empty(len(lost), dtype=np.int64)
+    for t in range(lost.shape[1]):
+        last = 0
+        for v in range(len(lost)):
+            if not lost[v, t]:
+                queue[last] = v
+                last += 1
+        k = 0
+        while k < last < len(lost):
+            v = queue[k]
+            k += 1
+            for c in into[first[v] : first[v + 1]]:
+                u = tail[c]
+                if lost[u, t]:
+                    lost[u, t] = False
+                    table[u, t] = c
+                    queue[last] = u
+                    last += 1
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def count_dependencies(problem, d, mark, after, step):  # type: ignore[no-untyped-def]
     """Add ``step`` to the count of all dependencies on the ways of packets by column d."""
     next_channel, head, end = problem.next_channel, problem.head, problem.target[d]

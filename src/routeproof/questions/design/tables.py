@@ -10,7 +10,7 @@ from ...core.errors import InputError
 from ..answer import ALONE, Setting, timed
 from ..given import Given
 from ..question import Option, Question, parameter, question, spelled
-from ..shared import SEED, THEN, TIME_LIMIT, TOPOLOGY
+from ..shared import SEED, THEN, TIME_LIMIT, TOPOLOGY, seconds
 
 if TYPE_CHECKING:
     from ...core.network import Network
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from ..designing import TablesAnswer
 
 _MOST_PROPOSALS = 10**9
-_OF_SEARCH = 0.5  # of the time for tables: for the search; bounds have the rest
+_OF_START = 0.2  # of the time: for tables with names
+_OF_SEARCH = 0.5  # of what is left: for the search; bounds have the rest
 _OF_CAPACITY = 0.1  # of what is left: for the capacity by a program
 _JUDGED_AGAIN = 2  # times: the tables that are found, and better ones out of a refutation that fails
 START = Option(
@@ -99,7 +100,10 @@ class DesignTables(Question["TablesAnswer"]):
         if start is None and self.single:
             start = single_start(network, time_limit=deadline.part(_OF_SEARCH / 2), **search)
         if start is None:
-            start = usual_start(network, deadlock_free=self.deadlock_free, lids=lids)
+            start = usual_start(
+                network, deadlock_free=self.deadlock_free, minimal=self.shortest, lids=lids,
+                time_limit=deadline.part(_OF_START),
+            )  # fmt: skip
         known = lids if self.single or self.lids is not None or len(start.parts or [start]) == 1 else None
         start = with_lids(start, lids)
         with deadline.measured(_JUDGED_AGAIN):
@@ -186,6 +190,6 @@ def tables_asked(given: Given, method: str | None, sampling: dict[str, Any]) -> 
         path_selection=selection or "spread",
         proposals=100_000 if given["proposals"] is None else given["proposals"],
         seed=given["seed"] or 0,
-        time_limit=given["time_limit"],
+        time_limit=seconds(given, given["time_limit"]),
         name=output or given["paths"],
     )

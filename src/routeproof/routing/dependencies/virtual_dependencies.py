@@ -114,10 +114,10 @@ def transactions(routing: Routing, classes: int) -> dict[tuple[int, ...], list[t
 def virtual_of_transactions(routing: Routing, classes: int, lane: Int64) -> Assigned:
     """Every one of ``transactions``, where ``lane`` has the virtual channel of every hop of each."""
     found = transactions(routing, classes)
-    ends = np.cumsum([len(path) for path in found])
-    if len(lane) != (ends[-1] if len(ends) else 0):
-        raise InputError(f"transactions have {ends[-1] if len(ends) else 0} hops; {len(lane)} were found")
-    for path, own in zip(found, np.split(lane, ends[:-1]), strict=True):
+    hops = [len(path) for path in found]
+    if len(lane) != sum(hops):
+        raise InputError(f"transactions have {sum(hops)} hops; {len(lane)} were found")
+    for path, own in zip(found, np.split(lane, np.cumsum(hops, dtype=np.int64))[:-1], strict=True):
         yield Bundle.of(0, 0, path), own[None, :]
 
 

@@ -14,6 +14,7 @@ import re
 import tarfile
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from math import ceil, floor
 from pathlib import Path
 from typing import Any
 
@@ -47,8 +48,18 @@ def text(cell: Cell) -> str:
         return "-"
     if low is not None and high is not None:
         places = next((x for x in range(3, 9) if decimal(low, x) != decimal(high, x)), 9)
-        return short(low) if low == high else f"{decimal(low, places)} .. {decimal(high, places)}"
-    return f"≥ {short(low)}" if low is not None else f"≤ {short(high or Fraction(0))}"
+        return short(low) if low == high else f"{below(low, places)} .. {above(high, places)}"
+    some, sign, rounded = (low, "≥", below) if low is not None else (high or Fraction(0), "≤", above)
+    return f"{sign} {some if some.denominator < 100 else rounded(some, 4)}"
+
+
+def below(value: Fraction, places: int) -> str:
+    """Rounded down: a bound stays true."""
+    return decimal(Fraction(floor(value * 10**places), 10**places), places)
+
+
+def above(value: Fraction, places: int) -> str:
+    return decimal(Fraction(ceil(value * 10**places), 10**places), places)
 
 
 def short(value: Fraction) -> str:
@@ -151,9 +162,10 @@ def size(row: Mapping[str, Cell]) -> Mapping[str, Any]:
 
 def per_channel(row: Mapping[str, Cell]) -> str:
     """All that the best oblivious routing guarantees together, divided by the channels: at least."""
-    low, _ = ends(row["oblivious"])
+    low, high = ends(row["oblivious"])
     known = size(row)
-    return "-" if low is None else decimal(low * known["terminals"] / known["channels"], 3)
+    rounded = decimal if low == high else below
+    return "-" if low is None else rounded(low * known["terminals"] / known["channels"], 3)
 
 
 def open_rows(document: Mapping[str, Any]) -> list[list[str]]:

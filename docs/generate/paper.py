@@ -12,14 +12,13 @@ import shlex
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from math import ceil, floor
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from routeproof.cli.main import main
 
 sys.path.insert(0, str(Path(__file__).parent))
-from atlas import DATA, ROOT, ends
+from atlas import DATA, ROOT, above, below, ends
 from atlas import text as atlas_text
 
 PAPER = ROOT / "docs" / "paper"
@@ -115,7 +114,7 @@ def interval(cell: Mapping[str, Any]) -> str:
     low, high = ends(cell)
     if low is None or high is None or low == high:
         return atlas_text(cell)
-    return f"{floor(1000 * low) / 1000:.3f}--{ceil(1000 * high) / 1000:.3f}"
+    return f"{below(low, 3)}--{above(high, 3)}"
 
 
 def atlas_table(cells: Mapping[str, Mapping[str, Any]]) -> str:

@@ -18,10 +18,11 @@ from routeproof.topologies.family import network_from_spec
 
 BOTH = ["collective-at-least", "collective-at-most"]
 TRAFFIC = ["flow-at-least", "quotient", "flow-at-most", "quotient"]
+ALL_REDUCE = ["all-reduce-at-least", "all-reduce-at-most"]
 IN_PROOFS = {
     "all-gather": BOTH, "reduce-scatter": BOTH, "broadcast": BOTH, "ranks": BOTH, "cables": BOTH, "one leaf": BOTH,
     "bound": BOTH[1:], "multicast": BOTH, "fork": BOTH[::-1], "all-to-all": TRAFFIC, "some to all": TRAFFIC,
-    "both ways": BOTH * 2, "interval": BOTH * 2,
+    "both ways": [*ALL_REDUCE, *BOTH * 2], "interval": [*ALL_REDUCE[:1], *BOTH * 2],
 }  # fmt: skip
 
 

@@ -547,6 +547,31 @@ def test_curves_answer_to_mouse_and_keyboard(browser: Any, tmp_path: Path) -> No
     svg = tab.page.evaluate("routeproofChart.svg(336, 'serif')")
     assert 'width="336"' in svg
     assert "var(" not in svg
+    tab.page.emulate_media(color_scheme="dark")
+    assert tab.page.evaluate("routeproofChart.svg(336, 'serif')") == svg  # for a paper, which is white
+    assert all(f">{x}</text>" in svg for x in tab.page.evaluate("routeproofChart.named().map((x) => x.name)"))
+    tab.close()
+    tab = Tab(browser, path, java_script_enabled=False)
+    assert tab.page.locator("#chart img").evaluate("(x) => x.complete && x.naturalWidth > 0")
+    tab.close()
+
+
+def test_paper_is_light_and_shows_what_was_folded(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    assert main(["tradeoff", "torus:3x3", "--against", "worst-case", "-r", "dor", "--html", str(path)]) == 0
+    tab = Tab(browser, path, color_scheme="dark")
+    tab.page.evaluate("document.querySelectorAll('details').forEach((x) => { x.open = false; })")
+    tab.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert tab.page.evaluate("routeproof.map.colours.paper") == "#ffffff"
+    tab.page.emulate_media(media="print")
+    assert tab.page.evaluate("getComputedStyle(document.body).color") == "rgb(27, 31, 36)"
+    assert tab.page.locator("#map").is_visible()
+    tab.page.set_viewport_size({"width": 600, "height": 900})
+    right = "document.querySelector('{}').getBoundingClientRect().right"
+    assert tab.page.evaluate(f"{right.format('#chart svg')} <= {right.format('main')}")
+    tab.page.emulate_media(media="screen")
+    tab.page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert tab.page.evaluate("routeproof.map.colours.paper") != "#ffffff"
     tab.close()
 
 

@@ -75,7 +75,7 @@ def rule_sentences(claims: Iterable[Claim]) -> Iterator[str]:
     for claim in claims:
         about, exact = claim.about, claim.relation == "=="
         if claim.evidence.kind == "ring-order":
-            paths = "" if about["paths"] == "own" else ", on any paths with these loads"
+            paths = "" if about.get("paths") == "own" else ", on any paths with these loads"
             yield (
                 f"Under bubble flow control packets cannot deadlock without virtual channels{paths}: all cycles of "
                 f"dependencies are rings, and packets go from ring to ring in an order. Assumed: virtual cut-through; "

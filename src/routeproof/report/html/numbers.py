@@ -101,11 +101,12 @@ def pair_store(
         start = np.zeros(network.num_nodes - 1, dtype=np.int64)
         if found := _collected(routing, start, np.arange(1, network.num_nodes), values, budget, number):
             return {"form": "translations", "note": "", **found}
-    ends = [(routing.row_of[i], routing.column_of[j]) for i, j in wanted if network.source[i] != network.sink[j]]
-    if ends:
+    shown = {(i, j) for i, j in wanted if network.source[i] != network.sink[j]}
+    if shown:
+        ends = [(routing.row_of[i], routing.column_of[j]) for i, j in shown]
         pairs = np.unique(np.array(ends, dtype=np.int64), axis=0)
         if found := _collected(routing, pairs[:, 0], pairs[:, 1], values, budget, number):
-            note = f"This page carries the paths of the {len(pairs):,} pairs of the traffic shown, not of all pairs."
+            note = f"This page carries the paths of the {len(shown):,} pairs of the traffic shown, not of all pairs."
             return {"form": "some", "note": note, **found}
     note = "The loads of single pairs are too many for a page: it shows those over the worst channel, no others."
     return {"form": "none", "note": note}

@@ -170,7 +170,7 @@ def page_html(page: Page) -> str:
         '<a class="skip" href="#claims-title">Skip to the claims</a>\n'
         f'<header><h1 title="{text_html(title)}">{text_html(without_folders(title))}</h1>'
         f"<p>{text_html(subtitle)}{_to_proof(page)}</p></header>\n<main>\n"
-        '<noscript><p class="notice">Without JavaScript this page shows its numbers, and no pictures.</p></noscript>\n'
+        '<noscript><p class="notice">Without JavaScript this page has numbers and still pictures.</p></noscript>\n'
         f'{said}<nav class="contents" aria-label="contents">{contents}</nav>\n'
         f"{top}{chosen}{note}{'' if claims else parts}{view}\n{below}\n"
         "</main>\n"
@@ -183,27 +183,27 @@ def page_html(page: Page) -> str:
 
 
 def _figure_html(figure: Drawing | None, title: str) -> tuple[str, str]:
-    """Where the figure stands, and the numbers of its curves, which the page draws; of any other figure the picture."""
+    """The picture, and the numbers of its curves, which the page draws in its place."""
     if figure is None:
         return "", ""
     from ..figures.chart import chart_of
     from ..figures.style import figure_bytes, theme_named
 
-    chart = chart_of(figure)
-    if chart is not None:
-        return f'<section class="chart" id="chart" aria-label="{text_html(title)}"></section>', _embedded(
-            "curves", _ascii(chart)
-        )
     light, dark = (
         "data:image/svg+xml;base64," + base64.b64encode(figure_bytes(figure, ".svg", theme=theme_named(x))).decode()
         for x in ("light", "dark")
     )
     said = f"figure: {title}"
-    return (
+    picture = (
         f'<figure class="drawn"><picture><source srcset="{dark}" media="(prefers-color-scheme: dark)">'
-        f'<img src="{light}" alt="{text_html(said, limit=140)}"></picture></figure>',
-        "",
+        f'<img src="{light}" alt="{text_html(said, limit=140)}"></picture></figure>'
     )
+    chart = chart_of(figure)
+    if chart is None:
+        return picture, ""
+    still = f"<noscript>{picture}</noscript>"
+    place = f'<section class="chart" id="chart" aria-label="{text_html(title)}">{still}</section>'
+    return place, _embedded("curves", _ascii(chart))
 
 
 def _to_proof(page: Page) -> str:

@@ -28,7 +28,7 @@ from ...topologies.grid.torus import torus
 from ..drawing.layout import place, positions_in_file
 from ..terminal.parts import flows_text
 from .cells import cells_view
-from .network import MOST_CHANNELS, network_data, network_view
+from .network import network_data, network_view
 from .numbers import Values, packed
 from .own_worst import own_worst
 from .scenes import Pattern, Scene, Story, StoryRow, failure_scenes, patterns_in, with_matrices
@@ -144,7 +144,7 @@ def _network_view(
     view = network_view(network, scenes, choice=choice, positions=positions, quoted=quoted)
     if view is not None and not found and "routing" in subject and not steps:
         return view, "The network, without loads: where packets of an adaptive routing go depends on the queues."
-    return view, "" if view else f"The network has more than {MOST_CHANNELS:,} channels, which are not drawn."
+    return view, "" if view else f"The network has {network.num_channels:,} channels, too many to be drawn."
 
 
 def _with_own(scene: Scene) -> Scene:

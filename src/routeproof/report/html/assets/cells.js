@@ -19,7 +19,7 @@ class Cells {
   }
 
   colours() {
-    const style = getComputedStyle(document.documentElement);
+    const style = pageColours();
     return CELL_COLOURS.map((name) => style.getPropertyValue(`--${name}`).trim());
   }
 

@@ -141,6 +141,14 @@ class Panel {
   }
 }
 
+function keyOf({ colour: name, marker: kind, dash, marks }, colour) {
+  // How a series looks, as it stands in a legend: 26 x 12 pixels
+  return [
+    ...(marks ? [] : [drawn('path', { d: 'M1,6H25', stroke: colour(name), 'stroke-width': 2, 'stroke-dasharray': dash || null })]),
+    ...(kind ? [marker(kind, 13, 6, colour(name))] : []),
+  ];
+}
+
 class Chart {
   constructor(box, data) {
     Object.assign(this, { box, data, at: -1 });
@@ -151,7 +159,7 @@ class Chart {
     const button = (text, act) => element('button', { type: 'button', class: 'plain', text, onclick: act });
     const legend = element('div', { class: 'legend' }, ...this.legend());
     box.replaceChildren(this.view, legend, this.said, element('details', {}, element('summary', { text: 'Save these curves' }), element('div', { class: 'buttons' },
-      button('as here (SVG)', () => save('curves.svg', 'image/svg+xml', this.svg(this.view.clientWidth, 'sans-serif'))),
+      button('as here (SVG)', () => save('curves.svg', 'image/svg+xml', this.svg(this.view.clientWidth, 'sans-serif', getComputedStyle(document.documentElement)))),
       ...Object.entries(PAPER).map(([name, wide]) => button(`${name} of a paper (SVG)`, () => save(`curves-${wide}.svg`, 'image/svg+xml', this.svg(wide, 'Times, serif')))),
       button('numbers (CSV)', () => save('curves.csv', 'text/csv', this.csv())))));
     this.view.addEventListener('pointermove', (event) => this.pointed(event));
@@ -164,15 +172,13 @@ class Chart {
     new ResizeObserver(() => { if (this.view.clientWidth !== this.width) this.draw(); }).observe(this.view);
   }
 
-  legend() {
+  named() {
     const entries = this.data.panels.flatMap((p) => [...p.series, ...p.rules.map((x) => ({ ...x, dash: '6 4' }))]).filter((x) => x.name);
-    const first = entries.filter((x, k) => entries.findIndex((y) => y.name === x.name) === k);
-    return first.map(({ name, colour, marker: kind, dash, marks }) => {
-      const key = drawn('svg', { width: 26, height: 12, 'aria-hidden': 'true' });
-      if (!marks) key.append(drawn('path', { d: 'M1,6H25', stroke: `var(--${colour})`, 'stroke-width': 2, 'stroke-dasharray': dash || null }));
-      if (kind) key.append(marker(kind, 13, 6, `var(--${colour})`));
-      return element('span', {}, key, ` ${name}`);
-    });
+    return entries.filter((x, k) => entries.findIndex((y) => y.name === x.name) === k);
+  }
+
+  legend() {
+    return this.named().map((x) => element('span', {}, drawn('svg', { width: 26, height: 12, 'aria-hidden': 'true' }, ...keyOf(x, (name) => `var(--${name})`)), ` ${x.name}`));
   }
 
   build(width, colour, font, paper) {
@@ -182,7 +188,8 @@ class Chart {
     const wide = width / beside;
     const high = Math.max(240, Math.min(460, 0.62 * wide));
     const titled = paper || count > 1; // a page has its own title
-    const svg = drawn('svg', { xmlns: SVG, width, height: Math.ceil(count / beside) * high });
+    const tall = Math.ceil(count / beside) * high;
+    const svg = drawn('svg', { xmlns: SVG, width, height: tall, viewBox: `0 0 ${width} ${tall}` }); // narrower on paper
     const panels = this.data.panels.map((data, k) => {
       const panel = new Panel(titled ? data : { ...data, title: '' }, [wide, high], colour, font);
       panel.from = [(k % beside) * wide, Math.floor(k / beside) * high];
@@ -221,10 +228,20 @@ class Chart {
     this.said.textContent = found.panel.words(found);
   }
 
-  svg(width, font) {
-    const style = getComputedStyle(document.documentElement);
+  svg(width, font, style = lightColours()) {
     const colour = (name) => style.getPropertyValue(`--${name}`).trim();
     const [svg] = this.build(width, colour, font, true);
+    let [x, y] = [12, Number(svg.getAttribute('height'))];
+    for (const one of this.named()) { // the legend, in rows
+      const wide = 46 + 7 * one.name.length;
+      if (x > 12 && x + wide > width) [x, y] = [12, y + 18];
+      svg.append(drawn('g', { transform: `translate(${x},${y})`, 'font-family': font, 'font-size': 12 }, ...keyOf(one, colour),
+        drawn('text', { x: 32, y: 10, fill: colour('ink') }, one.name)));
+      x += wide;
+    }
+    if (x > 12) y += 20;
+    svg.setAttribute('height', y);
+    svg.setAttribute('viewBox', `0 0 ${width} ${y}`);
     svg.prepend(drawn('rect', { width: '100%', height: '100%', fill: colour('paper') }));
     return new XMLSerializer().serializeToString(svg);
   }

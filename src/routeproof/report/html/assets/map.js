@@ -1,7 +1,15 @@
 // The drawing of a network: two canvases, one for the channels and nodes, one for what is pointed at.
 
+let onPaper = false; // while the page is printed
+
+function lightColours() { // paper is white, whatever the theme of the screen is
+  return [...document.styleSheets[0].cssRules].find((x) => x.selectorText === ':root').style;
+}
+
+function pageColours() { return onPaper ? lightColours() : getComputedStyle(document.documentElement); }
+
 function themeColours() {
-  const style = getComputedStyle(document.documentElement);
+  const style = pageColours();
   const of = (name) => style.getPropertyValue(`--${name}`).trim();
   const ramp = ['low', 'low2', 'mid', 'high', 'top'].map((name) => {
     const text = of(name);
@@ -271,6 +279,7 @@ class NetworkMap {
   highlight() {
     if (!this.width) return;
     const pen = this.pen(this.over);
+    if (onPaper) pen.drawImage(this.base, 0, 0, this.width, this.height); // printed, clearing erases what lies below, too
     const { flow, sources, destinations, packets } = this.drawnMarks();
     const [outlined, pointed] = [this.at(this.outlined), this.at(this.pointed)];
     pen.lineJoin = 'round';

@@ -9,8 +9,14 @@ for (const link of document.querySelectorAll('a[href^="#"]')) {
   link.addEventListener('click', () => unfold(document.getElementById(link.hash.slice(1))));
 }
 let closed = [];
-addEventListener('beforeprint', () => { closed = [...folds].filter((x) => !x.open); closed.forEach((x) => { x.open = true; }); });
-addEventListener('afterprint', () => closed.forEach((x) => { x.open = false; }));
+const drawFor = (paper) => { // pictures that were folded away have no size yet
+  onPaper = paper;
+  const view = window.routeproof;
+  if (view && view.map) { view.map.fit(); view.map.draw(); if (view.map.options.onfit) view.map.options.onfit(); }
+  else if (view && view.draw) view.draw();
+};
+addEventListener('beforeprint', () => { closed = [...folds].filter((x) => !x.open); closed.forEach((x) => { x.open = true; }); drawFor(true); });
+addEventListener('afterprint', () => { drawFor(false); closed.forEach((x) => { x.open = false; }); });
 
 const report = document.getElementById('report');
 const downloads = document.getElementById('downloads');

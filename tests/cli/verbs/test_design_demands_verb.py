@@ -31,7 +31,8 @@ def test_jobs_are_in_the_report_and_the_routing_is_written(tmp_path: Path, capsy
         ("--objective worst-case --demands sparse:all", "sparse:16"),
         ("--objective worst-case --demands unbalanced", "hose:FILE"),
         ("--objective capacity --demands sparse:2", "--objective capacity"),
-        ("--objective worst-case --paths tables --demands sparse:2", "--paths tables"),
+        ("--objective worst-case --paths single --demands sparse:2", "--paths single"),
+        ("--objective worst-case --paths tables --lids 2 --demands sparse:2", "--lids"),
         ("--objective worst-case --solver first-order --demands sparse:2", "first-order"),
     ],
 )

@@ -209,10 +209,11 @@ def usual_start(
     minimal: bool = False,
     lids: Lids = ONE,
     time_limit: float | None = None,
+    load: Callable[[Routing], Fraction] | None = None,
 ) -> Routing:
     """Where a search begins unless told: shortest paths (up*/down* where ``deadlock_free``), or the best of some tables
-    with names that have what is asked; ``minimal``: of those whose paths are no longer.  After ``time_limit`` seconds
-    no other one is looked at.
+    with names that have what is asked; ``minimal``: of those whose paths are no longer; ``load``: by what
+    they are compared (None: by the worst permutation).  After ``time_limit`` seconds no other one is looked at.
 
     Raises InputError where there are no paths.
     """
@@ -227,7 +228,7 @@ def usual_start(
         return Mixture([(Fraction(1, len(first)), x) for x in first], name=name)
     deadline, state = Deadline(time_limit), _judged(first[0])
     most = state.hops_of_all() if minimal else float("inf")
-    best: tuple[float, Routing] = (state.top(), first[0])
+    best: tuple[float | Fraction, Routing] = (load(first[0]) if load else state.top(), first[0])
     for known in _KNOWN:
         if deadline.over:
             break
@@ -235,7 +236,7 @@ def usual_start(
             routing = named_routing(known, network)
             state = _judged(routing, ordered=deadlock_free)
             if state.hops_of_all() <= most and (not deadlock_free or state.acyclic()):
-                best = min(best, (state.top(), routing), key=lambda x: x[0])
+                best = min(best, (load(routing) if load else state.top(), routing), key=lambda x: x[0])
     return best[1]
 
 

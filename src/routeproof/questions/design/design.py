@@ -289,9 +289,8 @@ class DesignVerb(Verb):
         objective, paths = given["objective"], None if given["paths"] == "all" else given["paths"]
         method = None if given["solver"] == "auto" else given["solver"]
         sampling = {"--traffic-model": given["traffic_model"], "--samples": given["samples"]}
-        if given["demands"] and (objective != "worst-case" or paths in _SEARCHED):
-            what = f"--objective {objective}" if objective != "worst-case" else f"--paths {paths}"
-            raise InputError(f"--demands is for --objective worst-case, and not for tables or single; found {what}")
+        if given["demands"] and objective != "worst-case":
+            raise InputError(f"--demands is for --objective worst-case; found --objective {objective}")
         if given["entries"] is not None:
             _check_entries(given, paths)
         if paths in _SEARCHED:

@@ -10,14 +10,18 @@ from ...core.errors import InputError
 from ..answer import ALONE, Setting, timed
 from ..given import Given
 from ..question import Option, Question, parameter, question, spelled
-from ..shared import SEED, THEN, TIME_LIMIT, TOPOLOGY, seconds
+from ..shared import DEMANDS, SEED, THEN, TIME_LIMIT, TOPOLOGY, seconds
 
 if TYPE_CHECKING:
     from ...core.network import Network
+    from ...demand_sets.demand_set import DemandSet
+    from ...optimum.tables.exchange import Improved
     from ...routing.base.routing import Routing
     from ..designing import TablesAnswer
+    from ..given_demands import GivenDemands
 
 _MOST_PROPOSALS = 10**9
+_PROPOSALS, _PROPOSALS_OVER = 100_000, 1_000  # unless told; over a set, each is judged by its own method
 _OF_START = 0.2  # of the time: for tables with names
 _OF_SEARCH = 0.5  # of what is left: for the search; bounds have the rest
 _OF_CAPACITY = 0.1  # of what is left: for the capacity by a program
@@ -40,7 +44,9 @@ PATH_SELECTION = Option(
     "evenly over its LIDs.",
     choices=("spread", "pinned"),
 )
-PROPOSALS = Option(value="N", text="Tables: how many exchanges to try (100,000).", kind=int | None)
+PROPOSALS = Option(
+    value="N", text="Tables: how many exchanges to try (100,000; with --demands 1,000).", kind=int | None
+)
 OF_TABLES = ("start_from", "lids", "path_selection", "proposals")
 
 
@@ -63,10 +69,11 @@ class DesignTables(Question["TablesAnswer"]):
     lids: int | None = spelled(LIDS, default=None)
     path_selection: str = spelled(PATH_SELECTION, default="spread")
     single: bool = parameter("One path for each source and destination, in place of tables.", default=False)
-    proposals: int = spelled(PROPOSALS, default=100_000)
+    proposals: int | None = spelled(PROPOSALS, default=None)
     seed: int = spelled(SEED, default=0)
     time_limit: float | None = spelled(TIME_LIMIT, default=None)
     name: str = "tables"
+    demands: GivenDemands = spelled(DEMANDS, default=None)
 
     function = "design_tables"
 
@@ -84,11 +91,16 @@ class DesignTables(Question["TablesAnswer"]):
         from ...worst.deadlock.channels import deadlock
         from ...worst.scan.exact import worst_case
         from ..designing import TablesAnswer, designed_for
+        from ..given_demands import bound_to
         from ..worst_case import answer_worst_case, worst_case_alone
 
         network, start = self.network, self.start
-        if not 1 <= self.proposals <= _MOST_PROPOSALS:
+        demands = bound_to(network, self.demands)
+        proposals = self.proposals or (_PROPOSALS if demands is None else _PROPOSALS_OVER)
+        if self.proposals is not None and not 1 <= self.proposals <= _MOST_PROPOSALS:
             raise InputError(f"--proposals is {self.proposals}; 1 to {_MOST_PROPOSALS:,} was expected")
+        if demands is not None:
+            return self._answer_over(demands, proposals, setting)
         if self.single and (self.deadlock_free or self.lids is not None):
             raise InputError(
                 "--deadlock-free, --max-virtual-channels and --lids go with --paths tables; with --paths single, leave "
@@ -96,7 +108,7 @@ class DesignTables(Question["TablesAnswer"]):
             )
         lids = single_paths(network) if self.single else lids_asked(network, self.lids, self.path_selection)
         deadline = Deadline(self.time_limit)
-        search: dict[str, Any] = {"proposals": self.proposals, "seed": self.seed, "minimal": self.shortest}
+        search: dict[str, Any] = {"proposals": proposals, "seed": self.seed, "minimal": self.shortest}
         if start is None and self.single:
             start = single_start(network, time_limit=deadline.part(_OF_SEARCH / 2), **search)
         if start is None:
@@ -115,7 +127,7 @@ class DesignTables(Question["TablesAnswer"]):
             found = improve_tables(
                 network, start, time_limit=deadline.part(_OF_SEARCH), deadlock_free=self.deadlock_free, name=self.name,
                 enough=bounds.value, lids=lids, progress=progress,
-                **{**search, "proposals": 0 if was_interrupted() else self.proposals},
+                **{**search, "proposals": 0 if was_interrupted() else proposals},
             )  # fmt: skip
         judged, stopped = None, found.interrupted or was_interrupted()
         try:
@@ -140,13 +152,54 @@ class DesignTables(Question["TablesAnswer"]):
         several = lids.count > 1 and not lids.single
         asked = {
             "objective": "worst-case", "paths": "single" if lids.single else "tables", "start": found.start.name,
-            "seed": found.seed, "proposals": found.proposals, "deadlock_free": self.deadlock_free,
-            "shortest": self.shortest, "curve": ", ".join(f"{load} after {done}" for done, load in found.curve),
-            **({"lids": lids.count, "path_selection": self.path_selection} if several else {}),
+            **self._searched(found), **({"lids": lids.count, "path_selection": self.path_selection} if several else {}),
         }  # fmt: skip
         return TablesAnswer(
             routing=found.routing, topology=setting.topology, more=designed_for(asked), stated=claims, made=found,
             judged=judged, before=before, bound=bounds.words(load), by_paths=lids.single,
+        )  # fmt: skip
+
+    def _searched(self, found: Improved) -> dict[str, Any]:
+        return {
+            "seed": found.seed, "proposals": found.proposals, "deadlock_free": self.deadlock_free,
+            "shortest": self.shortest, "curve": ", ".join(f"{load} after {done}" for done, load in found.curve),
+        }  # fmt: skip
+
+    def _answer_over(self, demands: DemandSet, proposals: int, setting: Setting) -> TablesAnswer:
+        from ...formats.demands.description import demands_subject
+        from ...machine.deadlines import Deadline, certified_before_interrupt
+        from ...optimum.tables.over import bound_over, check_over, improve_tables_over, start_over
+        from ...worst.deadlock.channels import deadlock
+        from ...worst.over import worst_over
+        from ..designing import TablesAnswer, designed_for
+        from ..worst_case import answer_worst_case
+
+        if self.single or self.deadlock_free or self.lids is not None:
+            raise InputError(
+                "--demands goes with --paths tables of one LID for each host; with --paths single, --lids, "
+                "--deadlock-free and --max-virtual-channels tables are for all permutations: leave it out"
+            )
+        network, deadline = self.network, Deadline(self.time_limit)
+        check_over(network, demands)
+        start = self.start or start_over(network, demands, minimal=self.shortest, time_limit=deadline.part(_OF_START))
+        with deadline.measured(_JUDGED_AGAIN):
+            before = worst_over(start, demands)
+        bound = bound_over(network, demands, time_limit=deadline.part(1 - _OF_SEARCH), stage=setting.solving)
+        with setting.stage("proposals") as progress:
+            found = improve_tables_over(
+                network, demands, start, proposals=proposals, seed=self.seed, time_limit=deadline.left(),
+                minimal=self.shortest, name=self.name, enough=bound.of_tables, progress=progress,
+            )  # fmt: skip
+        most = deadline.part(_OF_CAPACITY)
+        if found.interrupted:
+            certified_before_interrupt()
+        judged = answer_worst_case(found.routing, demands=demands, seconds=most, setting=setting)
+        asked = {"objective": "worst-case", "paths": "tables", "start": found.start.name, **self._searched(found)}
+        claims = [*judged.stated, *bound.claims(), deadlock(found.routing).claim()]
+        return TablesAnswer(
+            routing=found.routing, topology=setting.topology, more={**designed_for(asked), **demands_subject(demands)},
+            stated=claims, made=found, judged=judged, before=before, bound=bound.words(judged.worst_case.load),
+            by_paths=False,
         )  # fmt: skip
 
     def write(self, answer: TablesAnswer, path: str, _: Callable[[str, Any], None]) -> None:
@@ -188,8 +241,9 @@ def tables_asked(given: Given, method: str | None, sampling: dict[str, Any]) -> 
         lids=given["lids"],
         single=single,
         path_selection=selection or "spread",
-        proposals=100_000 if given["proposals"] is None else given["proposals"],
+        proposals=given["proposals"],
         seed=given["seed"] or 0,
         time_limit=seconds(given, given["time_limit"]),
         name=output or given["paths"],
+        demands=given["demands"] or None,
     )

@@ -14,6 +14,7 @@ from ...core.claim import Claim
 from ...core.display import decimal_text, fraction_text, percent_text, seconds_text
 from ...core.escape import printable
 from ...core.network import Network
+from ...core.vocabulary import is_factor
 from ...optimum.average_case import AverageCaseDesign
 from ...optimum.capacity import UniformDesign
 from ...optimum.design import Design, Entries
@@ -100,7 +101,8 @@ def average_case_parts(answer: DesignAnswer[AverageCaseDesign]) -> list[Renderab
 def tables_parts(answer: TablesAnswer) -> list[RenderableType]:
     """Designed forwarding tables: the new routing's page, and below it the start, the search and the bound."""
     found = answer.made
-    start = f"{printable(found.start.name)}, worst-case load {fraction_text(answer.before.load)}"
+    what = "oblivious ratio" if is_factor(answer.before.model.about) else "worst-case load"
+    start = f"{printable(found.start.name)}, {what} {fraction_text(answer.before.load)}"
     search = f"{found.proposals:,} exchanges proposed, {found.taken:,} taken, seed {found.seed}"
     best = ", ".join(f"{fraction_text(load)} after {done:,}" for done, load in found.curve)
     facts = facts_table(

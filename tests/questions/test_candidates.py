@@ -13,6 +13,8 @@ from routeproof.questions.fabrics.candidate import check_time
 from routeproof.questions.fabrics.candidates import Candidates, read_prices
 from routeproof.questions.ranked import by_column
 from routeproof.topologies.candidates import candidates, parts_of
+from routeproof.topologies.failures import Failure, cables_of
+from routeproof.worst.failures import base_of, solve_failures
 
 
 def test_each_row_is_the_worst_case_alone(tmp_path: Path) -> None:
@@ -52,6 +54,25 @@ def test_the_worst_cable_is_that_of_failures_alone(tmp_path: Path) -> None:
     assert "4 hosts or more, on switches of 4 ports" in text
     assert "<th" in (top := text.split('id="claims-title"')[0])
     assert "worst cable" in top
+
+
+def test_rails_have_a_worst_cable_that_is_that_of_all_cables_one_by_one(tmp_path: Path) -> None:
+    """Without symmetry, by the same rule; and the report verifies."""
+    answer = Candidates(12, 8, rails=2, time_limit=600).answer()
+    rows = [x for x in answer.rows if x.routing.name.startswith("rail-local")]
+    assert len(rows) >= 2
+    for row in answer.rows:
+        assert row.judged
+        assert not row.unjudged
+    for row in rows:
+        base = base_of(row.routing, "none")
+        assert row.rule["repair"] == "none"
+        each = [list(x.channels(row.network)) for x in (Failure(cables=(y,)) for y in cables_of(row.network))]
+        results = solve_failures(base, failures=[([], x) for x in each])
+        assert row.kept == (1 / max(Fraction(x["load"]) for x in results if "load" in x), True)
+        assert row.pairs_cut == max(x.get("cut", 0) for x in results)
+    answer.write(tmp_path / "r.json")
+    assert main(["verify", str(tmp_path / "r.json")]) == 0
 
 
 def test_a_cable_that_separates_hosts_cuts_no_number_of_pairs(capsys: pytest.CaptureFixture[str]) -> None:

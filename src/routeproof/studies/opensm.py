@@ -120,7 +120,7 @@ def _told(key: str, topology: str, engine: str, said: Mapping[str, Any]) -> tupl
 
 
 def _ends(column: Column, claims: Sequence[Mapping[str, Any]]) -> Fraction | tuple[Fraction, Fraction]:
-    """The number that is proved, or both ends; at least one virtual lane is needed."""
+    """The number that is proved, or both ends; that one virtual lane does, or does not, is always proved."""
     found = bounds(column, claims)
     high = Fraction(found["high"])
     low = Fraction(found.get("low", 2 if column is _LANES else 0))

@@ -107,18 +107,18 @@ def _coloured_graph(network: Network, rank: Int64) -> tuple[list[int], list[tupl
 
 
 def generators_of(
-    network: Network, *, symmetry: str = "auto", kind: Int64 | None = None
+    network: Network, *, symmetry: str = "auto", kind: Int64 | None = None, blocks: Sequence[Sequence[int]] = ()
 ) -> tuple[list[Automorphism], list[str] | None]:
     """Generators of the network's automorphisms, and their names where the topology declares them (else None).
 
     ``symmetry``: "auto" (declared and checked, else searched for), "translations" (declared translations only) or
-    "none"; ``kind``: as in ``find_automorphisms``, of those that are searched for.  Raises
-    InputError for a declared symmetry that does not hold.
+    "none"; ``kind``, ``blocks``: as in ``find_automorphisms``, of those that are searched for.  Raises InputError for a
+    declared symmetry that does not hold.
     """
     if symmetry == "none":
         return [], None
     if network.symmetry is None:
-        found = None if symmetry == "translations" else find_automorphisms(network, kind)
+        found = None if symmetry == "translations" else find_automorphisms(network, kind, blocks=blocks)
         return [] if found is None else list(found.generators), None
     chosen = [g for g in network.symmetry.generators if symmetry == "auto" or g.name.startswith("translate")]
     for g in chosen:

@@ -77,7 +77,7 @@ def channel_classes(
     candidates: list[Automorphism] = []
     declared = network.symmetry is not None
     if routing.by_node and (declared or network.num_nodes <= _FIND_UP_TO_NODES):
-        candidates, _ = generators_of(network, kind=routing.channel_kind)
+        candidates, _ = generators_of(network, kind=routing.channel_kind, blocks=routing.node_blocks)
     found = routing.by_node and (network.spec is None if declared else bool(candidates))
     if declared and found:  # a report holds the network in full, which says nothing of its symmetry
         candidates = [from_node_image(network, g.node, name=g.name) for g in candidates]

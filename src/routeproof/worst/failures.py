@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..claims.kind import in_report
+from ..core.arrays import Int64
 from ..core.errors import InputError
 from ..core.graph import lost_pair
 from ..core.loads import LoadBlock
@@ -54,17 +55,23 @@ class Base:
     rerouting: Rerouting
     rates: Rates
     potentials: Potentials
-    uniform: UniformAfter
+    uniform: UniformAfter | None
     bounds: Bounds
 
 
 def base_of(
-    routing: Routing, repair: str = "split", rule: Mapping[str, Any] | None = None, *, few: bool = False
+    routing: Routing,
+    repair: str = "split",
+    rule: Mapping[str, Any] | None = None,
+    *,
+    few: bool = False,
+    uniform: bool = True,
 ) -> Base:
     """Solve every channel once.  Raises InputError where potentials of all channels take too much memory.
 
     ``repair``: "none", "split", "rebuild" or "installed-rule", whose ``rule`` is given; ``few``: no channel is solved,
-    and potentials are the largest loads of rows, which leave more to judge after each failure.
+    and potentials are the largest loads of rows, or of columns, which may leave more to judge after each failure;
+    ``uniform``: with what uniform traffic takes.
     """
     network = routing.network
     count, columns = network.num_channels, len(routing.column_node)
@@ -83,14 +90,30 @@ def base_of(
 
     scale = _SCALE if max(table.denominators, default=1) < _LONG else _FIXED_SCALE
     column = np.zeros((count, columns), dtype=np.int64)
-    for block in () if few else blocks():
+    for block in blocks():
+        if few:
+            column[block.channel] = _largest_of_columns(block, rates, scale)
+            continue
         channels = channels_of(block, rounded_up(block.load, scale), rates)
         solved = solve_block(channels, stop=np.full(block.num_channels, -1, dtype=np.int64))
         for k, c in enumerate(block.channel.tolist()):
             active, potential = solved.columns(block.offset, k)
             column[c, active] = potential
     potentials = potentials_of(blocks(), column, rates.supply, rates.demand, scale=scale)
-    return Base(rerouting, rates, potentials, UniformAfter(rerouting), bounds_of(network))
+    even = UniformAfter(rerouting) if uniform else None
+    return Base(rerouting, rates, potentials, even, bounds_of(network))
+
+
+def _largest_of_columns(block: LoadBlock, rates: Rates, scale: int) -> Int64:
+    """int64 (channels of the block, Q): the largest loads of columns, over ``scale``, where they bound a channel better
+    than those of rows; else 0."""
+    load, use = rounded_up(block.load, scale), (rates.supply[block.row] > 0) & (rates.demand[block.column] > 0)
+    ends = ((block.row, rates.supply), (block.column, rates.demand))
+    largest = [np.zeros((block.num_channels, len(rate)), dtype=np.int64) for _, rate in ends]
+    for of, (end, _) in zip(largest, ends, strict=True):
+        np.maximum.at(of, (block.segment[use], end[use]), load[use])
+    better = largest[1] @ rates.demand < largest[0] @ rates.supply
+    return largest[1] * better[:, None]
 
 
 def num_potentials(routing: Routing) -> int:
@@ -151,7 +174,7 @@ def _judge(base: Base, nodes: list[int], channels: list[int]) -> dict[str, Any]:
     cut = base.rerouting.pairs_cut(found)
     if cut:
         more["cut"] = cut
-    uniform = base.uniform.load(found)
+    uniform = None if base.uniform is None else base.uniform.load(found)
     if uniform is not None:
         more["uniform"] = fraction_to_text(uniform)
     return {**_worst(base, found, some_cut=cut > 0), **more}
@@ -275,9 +298,15 @@ def solve_rebuilt(
 
 
 def rebuilt_after(
-    whole: Network, bounds: Bounds, routing: Mapping[str, Any], nodes: list[int], channels: list[int]
+    whole: Network,
+    bounds: Bounds,
+    routing: Mapping[str, Any],
+    nodes: list[int],
+    channels: list[int],
+    *,
+    uniform: bool = True,
 ) -> dict[str, Any]:
-    """One of ``solve_rebuilt``."""
+    """One of ``solve_rebuilt``; ``uniform``: with the load of uniform traffic, which takes a table of all pairs."""
     from ..core.faults import Faults
     from ..routing.named.described import routing_from_description
     from .scan.exact import worst_case
@@ -297,8 +326,8 @@ def rebuilt_after(
     except InputError as error:
         return {"refused": str(error)}
     claim = worst_case_claims(found)[0]
-    one = NoRepair(again)
-    uniform = UniformAfter(one).load(one.after([], []))
-    if uniform is not None:
-        more["uniform"] = fraction_to_text(uniform)
+    if uniform:
+        one = NoRepair(again)
+        even = UniformAfter(one).load(one.after([], []))
+        more |= {} if even is None else {"uniform": fraction_to_text(even)}
     return {"load": fraction_to_text(found.load), "evidence": dict(claim.evidence.data), **more}

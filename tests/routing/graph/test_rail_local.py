@@ -17,10 +17,14 @@ from routeproof.core.network import Network
 from routeproof.formats.graphs.networkx_graph import from_networkx
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.graph.rail_local import RailLocal
+from routeproof.routing.named.described import describe_routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.symmetry.automorphisms import find_automorphisms
 from routeproof.symmetry.channel_classes import channel_classes, solve_folded
+from routeproof.topologies.failures import cables_of
 from routeproof.topologies.family import network_from_spec
+from routeproof.worst.failures import rebuilt_after
+from routeproof.worst.rerouting_bound import bounds_of
 from routeproof.worst.scan.exact import worst_case
 from routeproof.worst.scan.models import balanced
 
@@ -112,6 +116,24 @@ def test_a_channel_that_nobody_uses_has_load_0_when_folded_by_symmetry() -> None
         folded = solve_folded(routing, c, classes, rates)
         assert folded is not None
         assert folded.value == 0
+
+
+@pytest.mark.parametrize("pxn", ["yes", "no"])
+@pytest.mark.parametrize(
+    "topology", ["rail-optimized:3,2,nvlink=9,spines=2", "rail-optimized:2,2,nvlink=4,spines=2,pods=2"]
+)
+def test_cables_that_symmetry_exchanges_leave_the_same_when_it_is_made_anew(topology: str, pxn: str) -> None:
+    network = network_from_spec(topology)
+    routing = RailLocal(pxn=pxn).on(network)
+    classes = channel_classes(routing, reversal=False)
+    described, bounds = describe_routing(routing), bounds_of(network)
+    found: dict[int, set[str]] = {}
+    for cable in cables_of(network):
+        after = rebuilt_after(network, bounds, described, [], list(cable))
+        key = min(int(classes.label[c]) for c in cable)
+        found.setdefault(key, set()).add(f"{'refused' in after} {after.get('load')} {after.get('uniform')}")
+    assert len(found) == 3
+    assert all(len(x) == 1 for x in found.values())
 
 
 @pytest.mark.parametrize("pxn", ["yes", "no"])

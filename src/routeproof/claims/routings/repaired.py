@@ -152,7 +152,7 @@ class Reroute:
         used = symmetry.get("reversal") or symmetry.get("declared") or symmetry.get("found")
         if self.demands is not None and used and not self.demands.is_symmetric:
             raise VerificationError("symmetry was used although the set of demands is not the same for all terminals")
-        if self.repair == "rebuild" and (not self.routing.of_network or symmetry.get("reversal")):
+        if self.repair == "rebuild" and (not self.routing.same_anew or symmetry.get("reversal")):
             return [], []  # a routing made anew need not have that of the whole network
         context, opposite = Context(self.routing, []), self.routing.network.reverse
         context.classes(symmetry, uniform=True, symmetric=True)  # checks the maps
@@ -288,7 +288,7 @@ class Rebuild:
         check_worst_case(context, claim, value, claim.evidence.data["worst_case"])
 
     def symmetries(self, symmetry: Mapping[str, Any]) -> tuple[list[Int32], list[Int32]]:
-        if not self.routing.of_network or symmetry.get("reversal"):
+        if not self.routing.same_anew or symmetry.get("reversal"):
             return [], []  # a routing made anew need not have that of the whole network
         context = Context(self.routing, [])
         context.classes(symmetry, uniform=True, symmetric=True)  # checks the maps

@@ -173,7 +173,7 @@ def _classes(row: Candidate, repair: str) -> ChannelClasses | None:
 
     assert row.worst is not None
     found = row.worst.classes
-    if repair == "rebuild" and not row.routing.of_network:
+    if repair == "rebuild" and not row.routing.same_anew:
         return None
     if not found.generators:
         return channel_classes(row.routing, reversal=repair == "none")
@@ -194,8 +194,8 @@ def _judge_of(row: Candidate, repair: str) -> Callable[[Failure], dict[str, Any]
         row.rule["far"] = pack_ints(bounds.far)
     if repair == "rebuild":
         described = describe_routing(routing)
-        return lambda x: rebuilt_after(network, bounds, described, list(x.nodes), x.channels(network))
-    base = base_of(routing, repair, few=True)
+        return lambda x: rebuilt_after(network, bounds, described, list(x.nodes), x.channels(network), uniform=False)
+    base = base_of(routing, repair, few=True, uniform=False)
     row.rule["potentials"] = {
         "scale": str(base.potentials.scale), "column": pack_ints(base.potentials.column.ravel())
     }  # fmt: skip

@@ -195,7 +195,7 @@ def _classes(routing: Routing, chosen: Chosen) -> ChannelClasses | None:
     """The symmetry under which failures that are mapped to one another do the same."""
     from ...symmetry.channel_classes import channel_classes
 
-    if chosen.repair == "opensm" or (chosen.repair == "rebuild" and not routing.of_network):
+    if chosen.repair == "opensm" or (chosen.repair == "rebuild" and not routing.same_anew):
         return None
     classes = channel_classes(routing, reversal=chosen.repair in ("none", "split"))
     kept = chosen.rule is None or all(chosen.rule.kept_by(g.channel) for g in classes.generators)

@@ -51,10 +51,12 @@ class PairTable:
 
     @staticmethod
     def joined(parts: Sequence[Loads], *, shape: tuple[int, int, int]) -> PairTable:
-        """``of`` several parts: (channel, row, column, load) each."""
-        ends = [c for c, _, _, _ in parts], [r for _, r, _, _ in parts], [d for _, _, d, _ in parts]
-        channel, row, column = (stacked(some, np.int32) for some in ends)
-        return PairTable.of(channel, row, column, concatenate([part[3] for part in parts]), shape=shape)
+        """``of`` several parts: (channel, row, column, load) each.  Fastest where pairs come in order, row by row."""
+        channel = stacked([part[0] for part in parts], np.int32)
+        order = order_of(channel, shape[0])
+        ends = [r for _, r, _, _ in parts], [d for _, _, d, _ in parts]
+        row, column = (stacked(some, np.int32)[order] for some in ends)
+        return PairTable.of(channel[order], row, column, concatenate([x[3] for x in parts])[order], shape=shape)
 
     @staticmethod
     def of(
@@ -135,6 +137,12 @@ class PairTable:
         places = ((channel, self.channel), (row, self.row), (column, self.column))
         same = all(np.array_equal(image[order], own) for image, own in places)
         return same and equal(self.load[order], self.load)
+
+
+def order_of(numbers: npt.NDArray[np.integer], count: int) -> Int64:
+    """What sorts ``numbers``, 0 .. count - 1; equal ones stay in order."""
+    few = count <= 1 << 16  # 16 bits are sorted by their digits, much faster
+    return np.argsort(numbers.astype(np.uint16) if few else numbers, kind="stable")
 
 
 def check_room(entries: int) -> None:

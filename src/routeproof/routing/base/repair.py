@@ -28,7 +28,7 @@ from ...core.network import Network
 from ...core.rational import Rationals
 from ...graphs.shortest import Int16, hops_to_all
 from ...machine.compiled import njit
-from .pair_table import PairTable
+from .pair_table import PairTable, order_of
 from .routing import Ends, Routing
 
 _ENTRIES_EACH = 256  # of a pair, about; more are made room for
@@ -267,8 +267,7 @@ class PatchedRouting(Routing):
     def _by_channel(self) -> tuple[Int64, npt.NDArray[np.integer]]:
         """(the order of the new loads by channel, their channels in that order)."""
         channel = self._detours.channel
-        few = self.network.num_channels <= 1 << 16  # 16 bits are sorted by their digits, much faster
-        order = np.argsort(channel.astype(np.uint16) if few else channel, kind="stable")
+        order = order_of(channel, self.network.num_channels)
         return order, channel[order]
 
     def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:

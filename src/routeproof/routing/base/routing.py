@@ -123,6 +123,9 @@ class Routing(abc.ABC):
     channel_kind: Int64 | None = None
     """Shape (C,): channels of different numbers are not alike to it, so that no symmetry exchanges them."""
 
+    node_blocks: Sequence[Sequence[int]] = ()
+    """Sets of nodes, each of which a symmetry that it respects takes to one of them: where to look for such."""
+
     of_network: bool = False
     """Does the network alone define it, whatever its nodes and channels are called?  Then it respects all symmetry; and
     it delivers by construction."""
@@ -339,6 +342,12 @@ class Routing(abc.ABC):
         return apart and bool((self.row_of == row).any()) and bool((self.column_of == column).any())
 
     # -- laws -------------------------------------------------------------------------------------------
+
+    @property
+    def same_anew(self) -> bool:
+        """Does a symmetry that it respects, and that takes one failure to another, take what it is when made anew after
+        the one to what it is after the other?  By its definition; then one of these failures stands for both."""
+        return self.of_network
 
     def respects(self, g: Automorphism) -> bool:
         """Is load(c; i, j) = load(g(c); g(i), g(j)) for every channel and pair?  Exact; by default compares all.

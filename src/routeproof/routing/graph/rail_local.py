@@ -11,20 +11,22 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import Bools, Int32, Int64, offsets_of
+from ...core.arrays import Bools, Int32, Int64, members, offsets_of
 from ...core.errors import InputError
-from ...core.exact_arrays import concatenate, ragged
+from ...core.exact_arrays import concatenate, grown, ragged, reduced
 from ...core.loads import PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
 from ...core.symmetry import Automorphism, check_automorphism
 from ..base.entry import RoutingEntry, check_choice, with_options
-from ..base.pair_table import ChannelLoads, check_table_size
+from ..base.pair_table import ChannelLoads, check_table_size, order_of
+from ..base.repair import detours
 from ..base.routing import RoutingByChannel
 
 _NUMBER = re.compile(r"([0-9]+)\Z")
 _MOST_PATHS = 2**31
 _CELL_BYTES = 4 * 32 + 8
+_LOADS_EACH = 64  # of a pair, about
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +77,7 @@ class GpuServers:
     def beside(self) -> Int64:
         """(G, G): by which ways, of two channels over an NVSwitch, a GPU reaches another one of its server."""
         up, down = self.up_down
-        ways = up @ down
+        ways = (up.astype(np.float64) @ down.astype(np.float64)).astype(np.int64)  # small numbers, exact
         np.fill_diagonal(ways, 0)
         return ways
 
@@ -172,6 +174,9 @@ class RailLocalRouting(RoutingByChannel):
         self._at = np.full(network.num_nodes, -1)
         self._at[self.servers.gpu] = np.arange(len(self.servers.gpu))
         self.relay = self._relays(pxn=pxn)
+        if pxn:
+            every = self.servers.number
+            self.node_blocks = [self.servers.gpu[every == x].tolist() for x in np.unique(every)]
         self._check_paths()
 
     def _relays(self, *, pxn: bool) -> Int64:
@@ -259,17 +264,73 @@ class RailLocalRouting(RoutingByChannel):
         return offsets_of(np.bincount(key, minlength=count * count)), s[np.argsort(key, kind="stable")]
 
     def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
-        parts: list[tuple[Int32, Rationals]] = []
-        for s, d in zip(np.asarray(rows).reshape(-1).tolist(), np.asarray(columns).reshape(-1).tolist(), strict=True):
-            loads: dict[int, Fraction] = {}
-            for weight, path in self.paths(s, d):
-                for c in path:
-                    loads[c] = loads.get(c, Fraction(0)) + weight
-            items = sorted(loads.items())
-            parts.append((np.array([c for c, _ in items], dtype=np.int32), Rationals.of([x for _, x in items])))
-        lengths = np.array([len(c) for c, _ in parts], dtype=np.int64)
-        channel = np.concatenate([np.zeros(0, dtype=np.int32), *(c for c, _ in parts)])
-        return PairBlock(offsets_of(lengths), channel, concatenate([Rationals.of([]), *(x for _, x in parts)]))
+        row, column = (np.asarray(x, dtype=np.int64).reshape(-1) for x in (rows, columns))
+        s, d = self._at[row], self._at[column]
+        lost = np.flatnonzero((row != column) & ((s < 0) | (d < 0)))
+        if lost.size:
+            raise self._no_path(int(row[lost[0]]), int(column[lost[0]]))
+        relay = self.relay[s, d]
+        target = np.where(relay < 0, d, relay)
+        inside, outside = np.flatnonzero(target != s), np.flatnonzero(relay >= 0)
+        parts = [*self._nvlink_loads(s[inside], target[inside]), self._outside_loads(target[outside], d[outside])]
+        pair = np.concatenate([inside[parts[0][0]], inside[parts[1][0]], outside[parts[2][0]]])
+        channel = np.concatenate([x for _, x, _ in parts])
+        order = order_of(channel, self.network.num_channels)
+        order = order[order_of(pair[order], len(row))]
+        offset = offsets_of(np.bincount(pair, minlength=len(row)))
+        return PairBlock(offset, channel[order], concatenate([x for *_, x in parts])[order])
+
+    def _nvlink_loads(self, s: Int64, d: Int64) -> Iterator[tuple[Int64, Int32, Rationals]]:
+        """(pair, channel, load) from GPUs ``s`` to others ``d`` over NVSwitches: of channels up, and of those down."""
+        network, gpu, (up, down) = self.network, self.servers.gpu, self.servers.up_down
+        for (offset, order), own, ends in (
+            (network.out_channels, s, network.head), (network.in_channels, d, network.tail)
+        ):  # fmt: skip
+            first, length = offset[gpu[own]], np.diff(offset)[gpu[own]]
+            pair, channel = np.repeat(np.arange(len(own)), length), order[ragged(first, length)].astype(np.int32)
+            v = ends[channel]
+            ways = down[v, d[pair]] if own is s else up[s[pair], v]  # those of the other half of the way
+            used = ways > 0
+            yield pair[used], channel[used], reduced(ways[used], self.servers.beside[s, d][pair[used]])
+
+    def _outside_loads(self, g: Int64, d: Int64) -> tuple[Int64, Int32, Rationals]:
+        """(pair, channel, load) from GPUs ``g`` to GPUs ``d`` over the network."""
+        network, servers = self.network, self.servers
+        alive = np.ones(network.num_channels, dtype=bool)
+        start, end = (x.astype(np.int32) for x in (servers.leaves[servers.gpu[g]], servers.gpu[d]))
+        kernel = detours.for_steps(len(g) * network.num_channels)
+        done, offset, (channel,), load = grown(
+            len(g), _LOADS_EACH, lambda *out: kernel(*self._states, alive, self._hops, start, end, *out)
+        )
+        if done < 0:
+            raise self._no_path(int(servers.gpu[g[-1 - done]]), int(end[-1 - done]))
+        return members(offset), channel, load
+
+    @cached_property
+    def _states(self) -> tuple[tuple[Int64, Int32], Int32]:
+        """(channels over switches by the state that they leave, with offsets; their heads)."""
+        network, is_nvswitch = self.network, self.servers.is_nvswitch
+        usable = np.flatnonzero(~is_nvswitch[network.tail] & ~is_nvswitch[network.head])
+        tail = self.servers.leaves[network.tail[usable]]
+        offset = offsets_of(np.bincount(tail, minlength=network.num_nodes + len(self.servers.gpu)))
+        return (offset, usable[np.argsort(tail, kind="stable")].astype(np.int32)), network.head
+
+    @cached_property
+    def _hops(self) -> npt.NDArray[np.int16]:
+        """(N, N + G): distances to GPUs from states, -1 to other nodes."""
+        back = self.servers.outside[2]
+        hops = np.full((self.network.num_nodes, len(back)), -1, dtype=np.int16)
+        hops[self.servers.gpu] = back.T
+        return hops
+
+    def _no_path(self, row: int, column: int) -> InputError:
+        return InputError(f"{self.name} has no path for row {row} and column {column}, where no packets are")
+
+    @property
+    def same_anew(self) -> bool:
+        """A symmetry takes servers to servers, also to what a failure leaves of them; and GPUs of one number in
+        different servers to such, since these are relays."""
+        return True
 
     def respects(self, automorphism: Automorphism) -> bool:
         """Does it map NVSwitches to NVSwitches, and relays to relays?  All else is the network's own."""
@@ -286,7 +347,7 @@ class RailLocalRouting(RoutingByChannel):
             return [(Fraction(1), [])]
         s, d = int(self._at[row]), int(self._at[column])
         if s < 0 or d < 0:
-            raise InputError(f"{self.name} has no path for row {row} and column {column}, where no packets are")
+            raise self._no_path(row, column)
         relay = int(self.relay[s, d])
         target = d if relay == -1 else relay
         inside = [[]] if target == s else list(self._over_nvlink(s, target))

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
 from ...claims.routings.deadlock_rules import (
     BUBBLE,
@@ -30,6 +28,9 @@ def bubble_claim(verdict: Deadlock) -> Claim:
 
     Raises InputError where their cycles are no rings, of which nothing is known.
     """
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
     network, found = verdict.routing.network, verdict.dependencies
     first, second = found.first.astype(np.int64), found.second.astype(np.int64)
     size = network.num_channels

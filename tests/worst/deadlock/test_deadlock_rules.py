@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import replace
-from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
@@ -13,10 +11,10 @@ import networkx
 import numpy as np
 import pytest
 
-from routeproof.core.claim import Claim, Evidence
-from routeproof.core.errors import InputError, VerificationError
+from routeproof.core.claim import Claim
+from routeproof.core.errors import InputError
 from routeproof.core.network import Network
-from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
+from routeproof.formats.documents.packed_ints import unpack_ints
 from routeproof.questions.answer import subject_of
 from routeproof.questions.deadlock import Deadlock
 from routeproof.routing.base.routing import Routing
@@ -169,30 +167,6 @@ def test_an_escape_is_of_minimal_routing() -> None:
         Deadlock(made("ring:4", "dor"), escape="dor").answer()
 
 
-def changed(claim: Claim, about: dict[str, Any], **data: Any) -> Claim:
-    evidence = Evidence(claim.evidence.kind, {**claim.evidence.data, **data})
-    return replace(claim, about={**claim.about, **about}, evidence=evidence)
-
-
-def test_changed_escapes_are_refused() -> None:
-    routing = made("torus:4x4", "dor")
-    false, true = escape_claims(routing)
-    size = len(escape_of(routing).column)
-    wrong = [
-        (changed(true, {}, lane=pack_ints(np.zeros(size, dtype=np.int64))), "escapes are on 2 lanes"),
-        (changed(true, {"escape_lanes": 3}), "escapes are on 3 lanes"),
-        (changed(true, {"escape": "o1turn"}), "its lanes has"),
-        (changed(true, {"escape": "opensm:minhop"}), "another program"),
-        (changed(false, {"escape_lanes": 2}), "on one lane"),
-        (changed(false, {}, cycle=false.evidence.data["cycle"][::-1]), "no packet to column"),
-        (changed(false, {}, columns=[99] * 4), "no packet to column 99"),
-        (changed(false, {}, witness="none"), "witness is not its cycle"),
-    ]
-    for claim, words in wrong:
-        with pytest.raises(VerificationError, match=words):
-            verified(made("torus:4x4", "minimal"), "torus:4x4", [claim])
-
-
 # Message classes
 
 
@@ -232,28 +206,6 @@ def test_transactions_go_there_and_back() -> None:
         assert [network.head[x[-1]] for x in parts[:-1]] == [network.tail[x[0]] for x in parts[1:]]
         assert parts[0] == parts[2]
     assert len(transactions(routing, 2)) == 6
-
-
-def test_changed_classes_are_refused() -> None:
-    claims = classes_on("ring:4", "dor", "request,reply")
-    (separate,) = (x for x in claims if "separate_classes" in x.about)
-    shared, refuted = (next(x for x in claims if "classes" in x.about and x.relation == y) for y in ("==", ">="))
-    others = [x for x in claims if x not in (separate, shared, refuted)]
-    wrong = [
-        [*others, replace(separate, value=Fraction(3))],
-        [*others, changed(separate, {"separate_classes": 4})],
-        [separate],  # that two are the fewest of each is another claim
-        [changed(shared, {"classes": 3}), refuted],
-        [shared],
-        [changed(shared, {}, hop=pack_ints([0] * 4)), refuted],
-        [replace(shared, value=Fraction(1), relation="<=")],
-        [changed(refuted, {"assignment": "layers"})],
-        [changed(refuted, {"classes": 9})],
-        [replace(refuted, value=Fraction(3))],
-    ]
-    for some in wrong:
-        with pytest.raises(VerificationError):
-            verified(made("ring:4", "dor"), "ring:4", some)
 
 
 @pytest.mark.parametrize(

@@ -85,15 +85,15 @@ def rule_sentences(claims: Iterable[Claim]) -> Iterator[str]:
         elif "separate_classes" in about:
             yield (
                 f"{about['separate_classes']} message classes, each with virtual channels of its own, "
-                f"{'need' if exact else 'can do with'} {claim.number} by {about['assignment']}."
+                f"{'need' if exact else 'can do with'} {claim.number} by the assignment {about['assignment']}."
             )
         elif "classes" in about and claim.relation != ">=":
             enough = "1 is enough" if claim.number == 1 else f"{claim.number} are enough"
             enough += ", and no fewer" if exact and claim.number > 1 else ""
             yield (
-                f"Where they share, {enough}, if the virtual "
-                f"channel of a hop may depend on the class and on the paths there and back. A terminal takes a message "
-                f"in only once the answer, of the next class and back to its source, can leave."
+                f"Where {about['classes']} message classes share virtual channels, {enough}, if that of a hop may "
+                f"depend on the class and on the paths there and back. A terminal takes a message in only once the "
+                f"answer, of the next class and back to its source, can leave."
             )
         elif claim.quantity == "escape_acyclic":
             yield _of_escape(claim)

@@ -528,7 +528,7 @@ class Judge:
         return on and not missing and nx.is_directed_acyclic_graph(graph)
 
     def _is_escape(self, claim: Mapping[str, Any]) -> bool:
-        """Duato's condition by its definition: all shortest paths from the end of an escape, to where another begins."""
+        """Duato's condition by its definition: are there shortest paths from one escape to another?"""
         routing = self.proof["routings"][claim["routing"]]
         network = nx.MultiDiGraph((a, b) for a, b, _ in self.channels)
         graph: nx.DiGraph[Any] = nx.DiGraph()

@@ -118,8 +118,8 @@ def _told(report: FailuresAnswer) -> Iterator[str]:
     judged, size = report.judged, report.routing.network.num_terminals
     nothing = sum(x.like for x in judged if x.nothing)
     if nothing:
-        some = "that may send and takes" if "demands" in report.more else "that takes"
-        yield f"{nothing} of the failures leave no pair of terminals {some} a link: they have no worst case"
+        which = "that may send and takes" if "demands" in report.more else "that takes"
+        yield f"{nothing} of the failures leave no pair of terminals {which} a link: they have no worst case"
     apart = sum(x.like for x in judged if x.lost is not None)
     if apart:
         yield f"{apart} of the failures separate terminals: they have no worst case"

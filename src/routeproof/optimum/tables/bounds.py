@@ -21,12 +21,14 @@ from ...kernel.table_bounds import (
     ONE,
     Lids,
     count_at_exit,
-    count_paths,
+    count_meetings,
     formula_below,
     formula_size,
     least_load_above,
     least_load_from,
+    pairs_that_meet,
     room,
+    room_of_nodes,
 )
 from ...machine.deadlines import Deadline
 from ...searching.satisfiability import answer_clauses
@@ -74,15 +76,29 @@ def counted_bound(network: Network, lids: Lids = ONE) -> TablesBound | None:
     return best
 
 
-def paths_bound(network: Network, lids: Lids = ONE) -> TablesBound | None:
-    """The best bound by counting the channels that many paths to one destination share."""
+def meeting_bound(network: Network, lids: Lids = ONE) -> TablesBound | None:
+    """The best bound by counting the pairs whose source and destination can meet at a node."""
     if lids.parts > 1 or not network.num_channels:
         return None
     ends, widths = range(1, network.num_terminals + 1), set(network.bandwidth)
     loads = sorted({Fraction(k) / b for b in widths for k in ends})
-    most = bisect_right(loads, False, key=lambda x: count_paths(network, x, lids) is not None)
-    words = "paths to one destination meet, counted as Borodin & Hopcroft do"
-    return TablesBound(loads[most - 1], {"counted": "paths"}, words) if most else None
+    most = bisect_right(loads, False, key=lambda x: _multiplier(network, x) is None)
+    if not most:
+        return None
+    data = {"counted": "meetings", "multiplier": str(_multiplier(network, loads[most - 1]))}
+    return TablesBound(loads[most - 1], data, "pairs counted at the node where their source and destination meet")
+
+
+def _multiplier(network: Network, bound: Fraction) -> Fraction | None:
+    """The one with which ``count_meetings`` proves most, two of its cases being alike; None where it proves nothing."""
+    rooms = room_of_nodes(network, bound)
+    if rooms is None:
+        return None
+    nodes = rooms[1]
+    alike = {Fraction(x) for x in np.unique(list(nodes)).tolist()}
+    alike |= {Fraction(a * b - s * d, a + b - s - d) for s, d, a, b in nodes if a + b > s + d}
+    best = min(sorted(alike), key=lambda x: pairs_that_meet(*rooms, x))
+    return best if count_meetings(network, bound, best) is None else None
 
 
 def _with(lids: Lids) -> str:

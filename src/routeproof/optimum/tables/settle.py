@@ -14,7 +14,7 @@ from ...kernel.table_bounds import ONE, Lids
 from ...machine.deadlines import Deadline
 from ...routing.base.routing import Routing
 from ..worst_case import least_load
-from .bounds import TablesBound, counted_bound, exact_tables, paths_bound, rounded_bound, tables_claims
+from .bounds import TablesBound, counted_bound, exact_tables, meeting_bound, rounded_bound, tables_claims
 from .exchange import completed_table
 from .tables import single_paths_of
 
@@ -32,7 +32,7 @@ class TablesBounds:
     def __init__(self, network: Network, lids: Lids | None, *, deadline: Deadline, stage: Stage | None) -> None:
         self.network, self._deadline, self._stage = network, deadline, stage
         self.lids = lids
-        counted = [] if lids is None else [counted_bound(network, lids), paths_bound(network, lids)]
+        counted = [] if lids is None else [counted_bound(network, lids), meeting_bound(network, lids)]
         self.best = max((x for x in counted if x is not None), key=lambda x: x.value, default=None)
         self.oblivious: Claim | None = None
         self._said = ""

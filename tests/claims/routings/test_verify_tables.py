@@ -78,7 +78,9 @@ def test_rounded_and_counted(tmp_path: Path) -> None:
     claim = of_tables(data)
     claim["relation"], claim["value"] = ">=", "2"
     claim["evidence"] = {"kind": "tables-bound", "bound": {"rounded": ["worst_case_load"]}}
-    data["claims"] = [x for x in data["claims"] if (x["quantity"], x.get("among")) != ("worst_case_throughput", "tables")]
+    data["claims"] = [
+        x for x in data["claims"] if (x["quantity"], x.get("among")) != ("worst_case_throughput", "tables")
+    ]
     verify(sealed(data))
     for bound, value, message in [
         ({"rounded": ["worst_case_load"]}, "4", "for all oblivious routings makes it 2"),

@@ -159,8 +159,8 @@ def test_counting() -> None:
     ("topology", "value"), [("hypercube:7", 3), ("hypercube:10", 5), ("torus:16x16", 6), ("torus:4x4", 2)]
 )
 def test_counting_meetings(topology: str, value: int) -> None:
-    """About the root of twice the number of nodes over the degree; Borodin & Hopcroft's way of counting, one destination
-    at a time, has the root of the number of nodes."""
+    """About the root of twice the number of nodes, over the degree; counting for one destination at a time, as Borodin
+    & Hopcroft do, has the root of the number of nodes."""
     net = resolve_network(topology)
     bound = meeting_bound(net)
     assert bound is not None

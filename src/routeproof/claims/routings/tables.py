@@ -199,12 +199,15 @@ def _written_bound(work: Work, data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 _OTHER: Shape = ListOf(Word(_LOAD))
+_MEETINGS: Shape = Keys({"counted": Word("meetings"), "multiplier": BOUND})
 _BOUND: Shape = Either(
     "exit",
     Keys({"inside": NUMBERS, "exit": WHOLE}),
     Either(
         "counted",
-        Either("multiplier", Keys({"counted": Word("meetings"), "multiplier": BOUND}), Keys({"counted": Word("paths")})),
+        Either(
+            "multiplier", Keys({"counted": Word("meetings"), "multiplier": BOUND}), Keys({"counted": Word("paths")})
+        ),
         Either("rounded", Keys({"rounded": _OTHER}), Keys({"lemmas": NUMBERS, "literals": WHOLE})),
     ),
 )
@@ -229,8 +232,8 @@ TABLES_BOUND = _kind(
     "tables-bound",
     "Why no table of one next channel for each node and destination (no choice of one path for each source and "
     "destination, among single paths) does better: destinations counted where all packets leave a set of nodes; "
-    "pairs, counted where their source and destination meet; the bound of all oblivious routings, rounded up; or a refutation of "
-    "clauses.",
+    "pairs, counted where their source and destination meet; the bound of all oblivious routings, rounded up; or a "
+    "refutation of clauses.",
     ">=",
     {"bound": _BOUND},
 )

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -30,7 +31,7 @@ from ...kernel.table_bounds import (
     room,
     room_of_nodes,
 )
-from ...machine.deadlines import Deadline
+from ...machine.deadlines import Deadline, OutOfTimeError, ended_in_time
 from ...searching.satisfiability import answer_clauses
 
 _MOST_SEPARATED = 300
@@ -153,20 +154,22 @@ def rounded_bound(network: Network, least: Claim | None, lids: Lids = ONE) -> Ta
 
 def exact_tables(
     network: Network, lower: TablesBound, upper: Fraction, lids: Lids, *, time_limit: float,
-    progress: Progress | None = None,
+    checked_until: Deadline, progress: Progress | None = None,
 ) -> tuple[TablesBound, Int32 | None]:  # fmt: skip
     """(a bound of at least ``lower``, the best table below ``upper`` that was found or None), by a solver for clauses,
     in so many seconds.
 
     Better tables are looked for from above, for half of the time, until there are none; else bounds are refuted one
-    after the other from below.  Refutations are checked here by unit propagation.  A table is int32, shape (N, T), -1
-    where no packet passes; of single paths (T, N, T), by source.  Raises InputError where python-sat is not installed.
+    after the other from below.  Refutations are checked here by unit propagation, which ends at ``checked_until``.  A
+    table is int32, shape (N, T), -1 where no packet passes; of single paths (T, N, T), by source.
+
+    Raises InputError where python-sat is not installed.
     """
     deadline, best = Deadline(time_limit), None
     half = Deadline(time_limit / 2)
     first, last = lower.value, upper
     while lower.value < upper:
-        table, lemmas = _table_below(network, upper, lids, half)
+        table, lemmas = _table_below(network, upper, lids, half, checked_until)
         if lemmas is not None:
             return TablesBound(upper, _refutation(lemmas), _REFUTED), best
         if table is None:
@@ -176,7 +179,7 @@ def exact_tables(
         if progress is not None:
             progress(int(100 * (lower.value - first) / (last - first)), 100)
         above = least_load_above(network, lower.value)
-        table, lemmas = _table_below(network, above, lids, deadline)
+        table, lemmas = _table_below(network, above, lids, deadline, checked_until)
         if table is not None:
             return lower, table
         if lemmas is None:
@@ -186,16 +189,19 @@ def exact_tables(
 
 
 def _table_below(
-    network: Network, bound: Fraction, lids: Lids, deadline: Deadline
+    network: Network, bound: Fraction, lids: Lids, deadline: Deadline, checked_until: Deadline
 ) -> tuple[Int32 | None, list[list[int]] | None]:
     """A table with a worst case below ``bound``, or a refutation; neither where there is no time for it."""
-    seconds = deadline.left() or 0.0
-    if formula_size(network, bound, lids) > MOST_CLAUSES or not seconds:
+    formula, seconds = None, deadline.left() or 0.0
+    if formula_size(network, bound, lids) <= MOST_CLAUSES and seconds:
+        with suppress(OutOfTimeError), ended_in_time(seconds):
+            formula = formula_below(network, bound, lids)
+    if formula is None:
         return None, None
-    formula = formula_below(network, bound, lids)
     model, lemmas = answer_clauses(
-        formula.num_variables, formula.clauses, time_limit=deadline.left() or 0.0, what="a refutation of tables"
-    )
+        formula.num_variables, formula.clauses, time_limit=deadline.left() or 0.0, what="a refutation of tables",
+        checked_until=checked_until,
+    )  # fmt: skip
     if model is None:
         return None, lemmas
     nodes, ends = network.num_nodes, network.num_terminals

@@ -255,10 +255,9 @@ def usual_start(
     if lids.count > 1:
         return Mixture([(Fraction(1, len(first)), x) for x in first], name=name)
     deadline = Deadline(time_limit)
-    far = hops_to_all(network).T.astype(np.int64)
-    most = int(network.supply @ far @ network.demand) if minimal else math.inf
     found: list[tuple[float | Fraction, int, Routing]] = []
     with suppress(OutOfTimeError), ended_in_time(deadline.left(_SOON)):
+        most = _judged(first[0]).hops_of_all() if minimal else math.inf
         for rank, known in enumerate((*_OWN, name, *_ANY)):
             if deadline.over:
                 break

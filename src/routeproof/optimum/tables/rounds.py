@@ -11,7 +11,9 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from ...core.errors import InputError
 from ...core.network import Network
+from ...formats.infiniband.fabric import FabricNetwork
 from ...kernel.table_bounds import Lids
 from ...machine.deadlines import Deadline, ended_in_time
 from ...routing.base.routing import Routing
@@ -42,9 +44,17 @@ def improve_in_rounds(
     progress: Progress | None = None,
 ) -> Improved:
     """``improve_tables`` with ``proposals`` in all, by rounds that ``engine`` makes; one that has no time left counts
-    for nothing."""
+    for nothing.
+
+    Raises InputError, too, for fabrics whose hosts have different numbers of lids: tries do not know them.
+    """
     from ...engine import Work
 
+    if isinstance(network, FabricNetwork) and len({x.lmc for x in network.hosts}) > 1:
+        raise InputError(
+            f"hosts of {network.name} have different numbers of LIDs; --run, --workers, --cluster and --memory are for "
+            f"fabrics whose hosts have equally many: leave them out"
+        )
     deadline = Deadline(time_limit)
     made = improve_tables(
         network, start, proposals=0, lids=lids, name=name, minimal=minimal, deadlock_free=deadlock_free
@@ -52,7 +62,7 @@ def improve_in_rounds(
     best = replace(made, seed=seed)
     now, rounds = best.routing, max(1, min(_ROUNDS, proposals // _TRIES))
     shared = {
-        "network": network_described(network), "enough": enough, "lids": [lids.count, lids.pinned, lids.single],
+        "network": network_described(network), "lids": [lids.count, lids.pinned, lids.single],
         "proposals": -(-proposals // (rounds * _TRIES)), "minimal": minimal, "deadlock_free": deadlock_free,
     }  # fmt: skip
     for k in range(rounds):

@@ -57,8 +57,7 @@ _ANY = ("sssp", "lash", "minimal", "updown")
 class Improved:
     """The better ``routing``, the one that the search ``start``-ed from, and how it went: proposals made and taken;
     ``curve``: the worst case of the best tables after so many proposals, where it fell; ``interrupted``: somebody ended
-    it; ``changed``: are the tables others than those of ``start``?  ``hops``: of all pairs by the best tables;
-    ``last``: the tables at which a part of a search ended."""
+    it; ``hops``: of all pairs by the best tables; ``last``: the tables at which a part of a search ended."""
 
     routing: Routing
     start: Routing
@@ -67,7 +66,6 @@ class Improved:
     seed: int
     interrupted: bool = False
     curve: Sequence[tuple[int, Fraction]] = ()
-    changed: bool = True
     hops: float = 0.0
     last: Routing | None = None
 
@@ -111,7 +109,6 @@ def improve_tables(
     _check_size(network, network.num_terminals ** (2 if lids.single else 1))
     tables = tables_of_paths(start) if lids.single else tables_of(start, pinned=lids.pinned)
     columns = tables.gathered([completed(network, part) for part in tables.parts])
-    begun = columns.copy()
     made = partial(_State, network, tables, minimal=minimal, ordered=deadlock_free, seed=seed)
     state = made(columns)
     if deadlock_free and not state.acyclic():
@@ -134,10 +131,9 @@ def improve_tables(
             return single_paths_of(network, [columns[:, x] for x in tables.use], name=name)
         return tables.routing(columns, name=name)
 
-    changed = not np.array_equal(search.best, begun)
     last = None if tuple(cooling) == (0.0, 1.0) else routing(state.problem.next_channel)
     went = search.done, search.taken, seed, search.interrupted, search.curve
-    return Improved(routing(search.best), start, *went, changed=changed, hops=search.key[1], last=last)
+    return Improved(routing(search.best), start, *went, hops=search.key[1], last=last)
 
 
 def _check_size(network: Network, num_columns: int) -> None:

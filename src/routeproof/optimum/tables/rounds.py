@@ -85,7 +85,7 @@ def improve_in_rounds(
         if (found["load"], found["hops"]) < (load, best.hops):
             curve = [*best.curve, (done, found["load"])] if found["load"] < load else best.curve
             routing = routing_from_description({**found["routing"], "spec": name}, network)
-            best = replace(best, routing=routing, curve=curve, hops=found["hops"], changed=True)
+            best = replace(best, routing=routing, curve=curve, hops=found["hops"])
         best = replace(best, proposals=done, taken=taken)
         if progress is not None:
             progress(done, proposals)

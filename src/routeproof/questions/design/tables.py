@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import KW_ONLY, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -15,7 +14,6 @@ from ..question import Option, Question, parameter, question, spelled
 from ..shared import DEMANDS, SEED, THEN, TIME_LIMIT, TOPOLOGY, seconds
 
 if TYPE_CHECKING:
-    from ...core.claim import Claim
     from ...core.network import Network
     from ...demand_sets.demand_set import DemandSet
     from ...optimum.tables.exchange import Improved
@@ -87,6 +85,7 @@ class DesignTables(Question["TablesAnswer"]):
 
     @timed
     def answer(self, setting: Setting = ALONE) -> TablesAnswer:
+        from ...core.claim import Claim
         from ...kernel.table_bounds import single_paths
         from ...machine.deadlines import (
             Deadline,
@@ -142,6 +141,7 @@ class DesignTables(Question["TablesAnswer"]):
                 **{**search, "proposals": 0 if was_interrupted() else proposals},
             )  # fmt: skip
         stopped = found.interrupted or was_interrupted()
+        worst, judged, of_deadlock = None, None, list[Claim]()
         try:
             if not stopped:
                 load = found.curve[-1][1]
@@ -150,22 +150,18 @@ class DesignTables(Question["TablesAnswer"]):
                     any_table = not (self.shortest or self.deadlock_free)
                     better = bounds.settle(load, self.name, free=any_table, progress=progress)
                 if better is not None:
-                    found = replace(found, routing=better, changed=True)
-        except KeyboardInterrupt:
-            stopped = True
-        known_so = not (found.changed or before.classes.generators or before.classes.reversal)  # without symmetry
-        worst = replace(before, routing=found.routing) if known_so else worst_case(found.routing)
-        judged = worst_case_alone(worst)
-        of_deadlock: list[Claim] = []
+                    found = replace(found, routing=better)
+                worst = worst_case(found.routing)
+                with ended_in_time(deadline.left(_SOON)):
+                    most, alone = deadline.part(_OF_CAPACITY), replace(setting, engine=None)
+                    judged = answer_worst_case(found.routing, worst=worst, setting=alone, seconds=most)
+                    of_deadlock = [deadlock(found.routing).claim()]
+        except KeyboardInterrupt as error:
+            stopped = type(error) is not OutOfTimeError
         if stopped:
             certified_before_interrupt()
-        else:
-            with suppress(OutOfTimeError), ended_in_time(deadline.left(_SOON)):
-                most = deadline.part(_OF_CAPACITY)
-                alone = replace(setting, engine=None)
-                judged = answer_worst_case(found.routing, worst=worst, setting=alone, seconds=most)
-                of_deadlock = [deadlock(found.routing).claim()]
-        load = worst.load
+        judged = judged or worst_case_alone(worst or worst_case(found.routing))
+        load = judged.worst_case.load
         claims = [*judged.stated, *bounds.claims(load), *of_deadlock]
         several = lids.count > 1 and not lids.single
         asked = {

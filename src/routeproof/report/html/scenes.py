@@ -102,7 +102,8 @@ class Scene:
     over bandwidth.
 
     ``failed``: (nodes, channels) that are out of order; ``numbering``: where the routing is on what is left, the
-    numbers that its (channels, terminals) have in the network that is drawn; ``own``: the worst case of every channel.
+    numbers that its (channels, terminals) have in the network that is drawn; ``own``: the worst case of every channel;
+    ``bandwidth``: where it is not that of this network.
     """
 
     name: str
@@ -111,6 +112,7 @@ class Scene:
     failed: tuple[Sequence[int], Sequence[int]] = ((), ())
     numbering: tuple[Int64, Int64] | None = None
     own: WorstCase | None = None
+    bandwidth: Sequence[Fraction] | None = None
     steps: str = ""
     unit: tuple[str, str] = ("", "")
 

@@ -113,8 +113,6 @@ def page_html(page: Page) -> str:
     subject, claims, quoted = page.subject, page.claims, page.quoted
     network = network_of(subject, page.network if page.routing is None else page.routing.network)
     explored, why = view_of(subject, claims, routing=page.routing, network=network, quoted=quoted)
-    if explored is not None and not all(x.get("patterns", True) for x in explored.get("routings", [])[:1]):
-        explored, why = None, "no channel carries anything in what was judged"
     document = claims_to_document(subject, claims) if claims and page.document is None else page.document
     summary = page.summary or headline(subject, claims, network, explored, quoted)
     title, made = page.title or _title(subject), f"{len(claims)} {'claim' if len(claims) == 1 else 'claims'} by"
@@ -151,7 +149,7 @@ def page_html(page: Page) -> str:
     to += [("network-title", "Which link?")] if kind == "network" and page.figure is not None else []
     if chosen:
         to.append(("choices-title", "What if it fails?" if subject.get("kind") == "failures" else "Which routing?"))
-    if any("job" in x.about for x in claims):
+    if shown and any("job" in x.about for x in claims):
         to.append(("printed", "Which jobs?"))
     to += [(at, title) for at, title, _, body in folds[:3] if body]
     contents = "".join(f'<a href="#{at}">{words}</a>' for at, words in to)

@@ -153,10 +153,11 @@ class Explorer {
 
   smallOf(scene, k) {
     // A small picture of a routing or failure under its first traffic, which shows it large.
-    const use = scene.patterns.length ? this.usedBy(scene.patterns[0], scene) : new Float64Array(this.net.tail.length);
+    const [first] = scene.patterns;
+    const use = this.usedBy(first, scene);
     scene.small = { use, most: use.reduce((a, x) => Math.max(a, x), 0), canvas: element('canvas', { 'aria-hidden': 'true' }) };
-    const words = scene.patterns.length ? `busiest channel ${Number(scene.small.most.toPrecision(5))}` : 'pairs are cut';
-    return element('button', { type: 'button', title: scene.patterns.length ? `load under ${scene.patterns[0].name}` : null, onclick: () => this.setRouting(k) }, scene.small.canvas,
+    const words = first.story ? first.name : `busiest channel ${Number(scene.small.most.toPrecision(5))}`;
+    return element('button', { type: 'button', title: first.story ? first.about : `load under ${first.name}`, onclick: () => this.setRouting(k) }, scene.small.canvas,
       element('strong', { text: scene.name }), element('span', { class: 'quiet', text: words }));
   }
 

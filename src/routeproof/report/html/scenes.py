@@ -338,8 +338,8 @@ def _after(subject: Mapping[str, Any], claim: Claim, routing: Routing, rerouting
     channels and terminals have other numbers."""
     network, failure, data = routing.network, Failure.of(claim.evidence.data), claim.evidence.data
     name, failed = failed_text(network, failure), _dead(network, failure)
-    if claim.quantity == "pairs_cut":
-        return Scene(name, routing, [_cut("demands" in subject)], failed)
+    if claim.quantity == "pairs_cut" or claim.value == 0:
+        return Scene(name, routing, [_nothing_sent(claim, "demands" in subject)], failed)
     if not isinstance(claim.value, Fraction):
         return Scene(name, routing, [_separated(claim, network)], failed)
     if rerouting is None:
@@ -365,10 +365,15 @@ def _dead(network: Network, failure: Failure) -> tuple[list[int], list[int]]:
     return np.nonzero(~nodes)[0].tolist(), np.nonzero(~channels)[0].tolist()
 
 
-def _cut(some: bool) -> Pattern:
-    """Nothing is left that loads a link; ``some``: not all pairs may send."""
-    words = f"every pair {'that may send and' if some else 'that'} takes a link loses packets"
-    return Pattern("pairs cut", words, None, story=Story("Pairs are cut", f"{words[0].upper()}{words[1:]}."))
+def _nothing_sent(claim: Claim, some: bool) -> Pattern:
+    """Nothing loads a link; ``some``: not all pairs may send."""
+    cut = claim.quantity == "pairs_cut"
+    pair = "pair that may send and takes a link" if some else "pair that takes a link"
+    words = f"every {pair} loses packets" if cut else f"no {pair} is left"
+    title = "Pairs are cut" if cut else "Nothing is left to judge"
+    return Pattern(
+        "pairs cut" if cut else "nothing left", words, None, story=Story(title, f"{words[0].upper()}{words[1:]}.")
+    )
 
 
 def _separated(claim: Claim, network: Network) -> Pattern:

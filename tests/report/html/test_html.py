@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from ethernet_files import leaf_spine
+import routeproof as rp
 from routeproof import DOR, ROMM, Network, Sampled, Valiant, mesh, named_routing, network, torus, verify
 from routeproof import worst_case as rp_worst_case
 from routeproof.claims.kinds import KINDS
@@ -520,6 +521,17 @@ def test_a_page_says_full_speed_only_where_hosts_speeds_are_stated(known: str, w
     assert words in said
     assert "of its link" not in said
     assert ("of its speed" in said) == (known.count("\n") == 4)
+
+
+def test_a_day_has_its_own_bandwidths() -> None:
+    days = [rp.Minimal().on(rp.network(f"mesh:2x2,bandwidth={x}x1")) for x in (2, 1)]
+    reader = read(rp.diff(*days, causes=0).page().html)
+    view = json.loads(reader.data["data"])
+    before, after = view["routings"]
+    known = [Fraction(view["values"][k]) for k in unpacked(before["bandwidth"])]
+    assert known == list(days[0].network.bandwidth)
+    assert "bandwidth" not in after
+    assert [x["name"] for x in (before, after)] == ["before", "after"]
 
 
 def test_a_page_of_failures_that_leave_nothing_says_so(tmp_path: Path) -> None:

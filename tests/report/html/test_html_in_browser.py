@@ -537,7 +537,7 @@ def test_every_kind_can_be_read(browser: Any, tmp_path: Path, kind: str) -> None
 FAMILIES = (
     "torus:4x4", "torus:3x3x3", "mesh:5x3", "hyperx:4x4", "hypercube:4", "fat-tree:6", "leaf-spine:4,6,4",
     "three-tier-clos:2,4,2,4,3", "rail-optimized:4,4,spines=4", "dragonfly:2,4,2", "dragonfly-plus:2,4,4,2",
-    "slim-fly:5", "polarfly:5", "jellyfish:24,ports=6,degree=4,seed=1", "fat-tree:18",
+    "slim-fly:5", "polarfly:5", "jellyfish:24,ports=6,degree=4,seed=1", "fat-tree:18", "dragonfly:4,9,4",
 )  # fmt: skip
 
 

@@ -143,7 +143,8 @@ def page_html(page: Page) -> str:
     ]
     kind = "" if explored is None else explored["kind"]
     below = "".join(_fold(*x) for x in folds if x[-1])
-    to = [("view", "Which link?"), ("info", "Which traffic?")] if kind == "network" and page.figure is None else []
+    alone = kind == "network" and page.figure is None
+    to = [("view", "Which link?"), ("info", "Which traffic?")][: 2 if claims else 1] if alone else []
     if explored is not None and kind == "network" and "steps" in explored["routings"][0]:
         to = [("view", "Step by step")]
     to += [("network-title", "Which link?")] if kind == "network" and page.figure is not None else []

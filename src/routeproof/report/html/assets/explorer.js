@@ -247,7 +247,11 @@ class Explorer {
     const { shown, chosen, less, net, order } = this;
     const what = `${shown.name}: ${shown.about}. `;
     const where = `${net.channelLabel(order[0])} at ${this.loadText(order[0])}`;
-    if (less) return `${what}${chosen.name} minus ${less[0].name}: they differ most on channel ${where}.`;
+    if (less) {
+      const other = less[1].about === shown.about ? '' : ` (${less[1].about})`;
+      const most = this.shownValue(order[0]).n === 0n ? 'no channel differs' : `they differ most on channel ${where}`;
+      return `${what}${chosen.name} minus ${less[0].name}${other}: ${most}.`;
+    }
     const unit = chosen.unit ? `, in ${chosen.unit[0]}` : '';
     return (shown.story || !this.loaded ? what : `${what}Busiest channel ${where}${unit}. `) + chosen.pairs.note;
   }
@@ -256,10 +260,12 @@ class Explorer {
     const { unit } = this.chosen;
     const end = Number(this.top.toPrecision(5));
     this.low.textContent = this.less ? `\u2212${end}` : '0';
-    this.high.textContent = `${this.less ? '+' : ''}${end} ${unit ? unit[1] : this.net.bandwidth ? 'load / bandwidth' : 'packets per cycle'}`;
+    this.high.textContent = `${this.less ? '+' : ''}${end} ${unit ? unit[1] : this.chosen.bandwidth ? 'load / bandwidth' : 'packets per cycle'}`;
     this.shades.classList.toggle('both', this.less !== null);
     for (const x of this.keys) x.hidden = this.less !== null;
   }
+
+  gbps() { return this.chosen.bandwidth === this.net.bandwidth && this.net.gbps; } // known of the network that is drawn
 
   valueOf(c, pattern = this.shown) { return this.values[pattern.load[c]]; }
 
@@ -285,7 +291,7 @@ class Explorer {
     if (this.source.value !== '' && this.target.value !== '') this.showPair();
     else if (this.found) this.describeFound();
     else if (this.shown.story && this.pinned === null) this.tell(this.shown.story);
-    else if (this.pinned === null && this.worst === null) this.info.replaceChildren();
+    else if (this.pinned === null && this.worst === null) this.info.replaceChildren(element('p', { class: 'quiet', text: 'Point at a channel.' }));
     else this.describe(this.pinned === null ? this.worst : this.pinned, true);
     this.map.highlight();
   }
@@ -405,7 +411,7 @@ class Explorer {
     const destinations = new Set();
     const facts = element('dl', {},
       element('dt', { text: chosen.unit ? `load, in ${chosen.unit[0]}` : 'load' }), element('dd', { class: 'big', text: this.loadText(c) }),
-      element('dt', { text: 'channel' }), element('dd', { text: `number ${c}${chosen.bandwidth ? `, bandwidth ${fractionText(chosen.bandwidth[c])}` : ''}${net.gbps ? `, ${net.gbps(c)} Gb/s` : ''}` }));
+      element('dt', { text: 'channel' }), element('dd', { text: `number ${c}${chosen.bandwidth ? `, bandwidth ${fractionText(chosen.bandwidth[c])}` : ''}${this.gbps() ? `, ${net.gbps(c)} Gb/s` : ''}` }));
     const title = quiet && this.pinned === null ? 'Busiest channel: ' : '';
     const parts = [element('h3', { text: `${title}${net.channelLabel(c)}` }), facts];
     if (pairs === null && chosen.patterns.some((p) => p.tree)) {
@@ -519,7 +525,8 @@ class Explorer {
 
   listChannels() {
     const { net } = this;
-    const heads = ['number', 'channel', this.less ? 'difference' : 'load', 'decimal', ...(net.bandwidth ? ['bandwidth'] : []), ...(net.gbps ? ['Gb/s'] : [])];
+    const { bandwidth } = this.chosen;
+    const heads = ['number', 'channel', this.less ? 'difference' : 'load', 'decimal', ...(bandwidth ? ['bandwidth'] : []), ...(this.gbps() ? ['Gb/s'] : [])];
     const numbers = [...heads.keys()].filter((k) => k !== 1);
     const { table, body, box } = tableOf(heads, numbers);
     const fill = () => {
@@ -530,7 +537,7 @@ class Explorer {
       body.replaceChildren(...list.slice(0, this.rows).map((c) => {
         const link = element('button', { type: 'button', class: 'link', text: net.channelLabel(c), onclick: () => this.pin(c) });
         const x = this.shownValue(c);
-        const cells = [String(c), link, fractionText(x), decimalText(x), ...(net.bandwidth ? [fractionText(net.bandwidth[c])] : []), ...(net.gbps ? [net.gbps(c)] : [])];
+        const cells = [String(c), link, fractionText(x), decimalText(x), ...(bandwidth ? [fractionText(bandwidth[c])] : []), ...(this.gbps() ? [net.gbps(c)] : [])];
         const row = tableRow(cells, numbers);
         row.dataset.channel = c;
         if (c === this.pinned) row.classList.add('chosen');

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ethernet_files import leaf_spine
 import routeproof as rp
+from ethernet_files import leaf_spine
 from routeproof import DOR, ROMM, Network, Sampled, Valiant, mesh, named_routing, network, torus, verify
 from routeproof import worst_case as rp_worst_case
 from routeproof.claims.kinds import KINDS

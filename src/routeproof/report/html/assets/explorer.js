@@ -156,7 +156,8 @@ class Explorer {
     const [first] = scene.patterns;
     const use = this.usedBy(first, scene);
     scene.small = { use, most: use.reduce((a, x) => Math.max(a, x), 0), canvas: element('canvas', { 'aria-hidden': 'true' }) };
-    const words = first.story ? first.name : `busiest channel ${Number(scene.small.most.toPrecision(5))}`;
+    const mixed = this.routings.some((x) => x.patterns[0].name !== first.name) ? `, ${first.name}` : '';
+    const words = first.story ? first.name : `busiest channel ${Number(scene.small.most.toPrecision(5))}${mixed}`;
     return element('button', { type: 'button', title: first.story ? first.about : `load under ${first.name}`, onclick: () => this.setRouting(k) }, scene.small.canvas,
       element('strong', { text: scene.name }), element('span', { class: 'quiet', text: words }));
   }

@@ -164,7 +164,8 @@ def test_claims_about_deadlock_are_about_the_paths_of_the_subject(tmp_path: Path
 
 
 @pytest.mark.parametrize(("parts", "why"), [
-    ({"format": "routeproof/proof"}, "another format"), ({"version": 4}, "another format"), ({"version": 3, "schedule": None}, "version 3 is for schedules"),
+    ({"format": "routeproof/proof"}, "another format"), ({"version": 4}, "another format"),
+    ({"version": 3, "schedule": None}, "version 3 is for schedules"),
     ({"network": None}, "one of network and graph"), ({"network": "petersen"}, "defines no network"),
     ({"network": "torus:9999x9999"}, "defines no network"), ({"routings": ["ecmp"]}, "defines no routing"),
     ({"routings": ["romn"]}, "defines no routing"), ({"demands": ["all"]}, "defines no set"),

@@ -130,7 +130,7 @@ def _elaborated(report: Report) -> Iterator[Proof]:
             work = collective_work(proof, report)
             _write_each(report, claims, leave_out, lambda elaborate, claim: elaborate(work, claim))
         elif kind == "schedule":
-            from ..claims.schedules.written import schedule_work
+            from ..claims.schedules.placed import schedule_work
 
             of_schedule = schedule_work(proof, report)
             _write_each(report, claims, leave_out, lambda elaborate, claim: elaborate(of_schedule, claim))

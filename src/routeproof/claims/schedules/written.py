@@ -16,7 +16,7 @@ from ..context import Context
 from ..proofs.proof import NotElaborated, Proof, each_way, fraction
 from ..proofs.work import Work
 from ..proofs.written import written_network
-from ..reading import Report, as_numbers
+from ..reading import as_numbers
 
 
 class ScheduleWork(CollectiveWork):
@@ -44,18 +44,6 @@ class ScheduleWork(CollectiveWork):
     def first_message(self) -> list[int]:
         """A send and its receive."""
         return [int(x[0]) for x in next(iter(self.relation.messages.values()))]
-
-
-def schedule_work(proof: Proof, report: Report) -> ScheduleWork:
-    from ...formats.schedules.document import schedule_from_document
-
-    schedule = schedule_from_document(report.subject["schedule"], what="its schedule")
-    if "network" not in report.subject:
-        return ScheduleWork(proof, schedule, None)
-    from .placed import Placed  # it loads all routings, which a schedule alone does not need
-
-    placed = Placed.of(report, schedule)
-    return ScheduleWork(proof, schedule, (placed.routing, placed.ranks))
 
 
 def written_schedule(schedule: Schedule) -> dict[str, Any]:

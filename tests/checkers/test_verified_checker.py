@@ -29,7 +29,10 @@ PROOFS = [
     "shifts", "failures",
 ]  # fmt: skip
 STATUS = {"correct": 0, "incorrect": 1, "malformed": 2}
-REFUSED = ("best-load-among-paths-at-least", "best-path-length-among-paths-at-least", "tables", "tables-at-least")
+REFUSED = (
+    "best-load-among-paths-at-least", "best-path-length-among-paths-at-least", "tables", "tables-at-least",
+    "deadlock-free-with-bubbles", "deadlock-free-with-classes", "escape-acyclic", "escape-cycle",
+)  # fmt: skip
 """Kinds of claims that are not verified; version 3, of schedules, is not either."""
 NOT_VERIFIED = [
     *(f"unreadable: claims of the kind {kind} are not verified here: use another checker\n" for kind in REFUSED),

@@ -68,7 +68,9 @@ def under(about: Mapping[str, Any], quoted: Collection[str]) -> str:
         text += f" inside the job {name_text(about['job'], quoted)}"
     if about.get("flows") == "whole":
         text += " and the worst hashes of whole flows"
-    return text + qualifiers_text(about, quoted, without=("model", "demands", "job", "flows"))
+    if "pairs" in about:
+        text += f" of the pairs {str(about['pairs']).removeprefix('those ')}"
+    return text + qualifiers_text(about, quoted, without=("model", "demands", "job", "flows", "pairs"))
 
 
 def worst_cases(choice: Choice, field: Field) -> Iterator[str]:

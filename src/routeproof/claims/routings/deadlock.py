@@ -324,7 +324,8 @@ def elaborate_virtual(work: Work, claim: Claim) -> None:
 
 def as_order(claim: Claim, most: int) -> list[int]:
     """The ranks that are the claim's evidence."""
-    return unpack_ints(claim.evidence.data["number"], what="number", max_items=most).tolist()
+    found: list[int] = unpack_ints(claim.evidence.data["number"], what="number", max_items=most).tolist()
+    return found
 
 
 def elaborate_lane_order(work: Work, claim: Claim) -> None:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ...core.arrays import Int64, first_true
 from ...core.errors import InputError
 from ...core.exact_arrays import grown
-from ...core.loads import LoadBlock, PairBlock
+from ...core.loads import LoadBlock, PairBlock, UniformBounds
 from ...core.network import Network
 from ...machine.compiled import njit
 from ..base.delivery import check_connected
@@ -65,6 +65,7 @@ class MinimalPerPath(Routing):
 
     def __init__(self, network: Network) -> None:
         super().__init__(network, "minimal:choice=per-path")
+        self._each = 0
         self._tables  # noqa: B018  # disconnected pairs and overflow are said at once
 
     @cached_property
@@ -115,11 +116,18 @@ class MinimalPerPath(Routing):
         wanted = np.asarray(channels, dtype=np.int32).reshape(-1)
         is_row, is_column, farthest = self._roles
         tables = Tables(*self._tables, is_row if rows is None else is_row & rows, is_column, farthest)
-        each = self.expected_loads(0)
-        kernel = loads_by_channel.for_steps(len(wanted) * (2 * self.network.num_nodes + 5 * each))
+        each = self._each or 2 * self.expected_loads(0)
+        kernel = loads_by_channel.for_steps(len(wanted) * (2 * self.network.num_nodes + 5 * each // 2))
         run = partial(kernel, self.network.tail[wanted], self.network.head[wanted], tables)
-        _, offset, (row, column), load = grown(len(wanted), 2 * each, run, ends=2)
+        _, offset, (row, column), load = grown(len(wanted), each, run, ends=2)
+        if rows is None:  # a pair may have many paths: what is known of some channels spares a second run of others
+            self._each = max(self._each, len(row) // max(1, len(wanted)) * 9 // 8)
         return LoadBlock(wanted, offset, row, column, load)
+
+    def uniform_bounds(self) -> UniformBounds | None:
+        from .uniform_bounds import bounds_by_source
+
+        return bounds_by_source(self.network, self._tables[0], self._tables[2])
 
     def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
 
@@ -234,7 +242,8 @@ def loads_by_channel(tails, heads, tables, offset, row, column, num, den):  # ty
             if at + stop > len(row):
                 return k
             line = at
-            if 3 * stop > size:
+            many = 3 * stop > size
+            if many:
                 for t in range(size):
                     d = plain[t]
                     if a + 1 + dist[v, d] == dist[s, d]:
@@ -243,7 +252,7 @@ def loads_by_channel(tails, heads, tables, offset, row, column, num, den):  # ty
             else:
                 for t in range(stop):
                     d = ordered[t]
-                    if a + 1 + level[t] == dist[s, d]:
+                    if a + 1 + level[t] == dist_to[d, s]:  # many rows ask for few d: their lines stay at hand
                         column[line] = d
                         line += 1
                 _sort(column, at, line)
@@ -252,7 +261,7 @@ def loads_by_channel(tails, heads, tables, offset, row, column, num, den):  # ty
                 d = column[t]
                 row[t] = s
                 num[t] = before * ways[v, d]
-                den[t] = ways[s, d]
+                den[t] = ways[s, d] if many else ways_to[d, s]
             at = line
         offset[k + 1] = at
     return len(tails)

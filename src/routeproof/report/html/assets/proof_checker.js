@@ -986,7 +986,8 @@ function proofChecker() {
     const d = read({ routing: proof.routingInFull, cycle: raw });
     const cycle = every(listed(proof.network.channel, below(256), d.routing.between.end))(d.cycle);
     readable(d.routing.byPaths, 'an escape is a routing by paths');
-    const words = `fully adaptive minimal routing does not meet Duato's condition with the escape ${onVirtual(d.routing, d.routing.virtual)}`;
+    const escape = onVirtual(d.routing, d.routing.virtual);
+    const words = `fully adaptive minimal routing does not meet Duato's condition with the escape ${escape}`;
     return {
       words: `${words}: there is a cycle of ${cycle.length} dependencies`, read: d,
       check() {

@@ -139,7 +139,6 @@ def test_a_proof_about_a_subject_with_one_change(change: Callable[[Data], None],
     assert said.startswith("does not hold: ") or "--about: " in said
 
 
-<<<<<<< HEAD
 def test_a_schedule_and_its_network_are_the_subject(tmp_path: Path) -> None:
     proof = json.loads((CORPUS / "correct" / "schedule-on-a-network.json").read_text())
     data = in_full(proof)
@@ -153,9 +152,6 @@ def test_a_schedule_and_its_network_are_the_subject(tmp_path: Path) -> None:
     assert (status, "another network, or none" in said) == (1, True)
 
 
-def test_claims_about_deadlock_are_about_the_paths_of_the_subject(tmp_path: Path) -> None:
-    proof = json.loads((CORPUS / "correct" / "deadlock-cycle.json").read_text())
-=======
 @pytest.mark.parametrize(
     ("name", "on_lanes"),
     [("deadlock-cycle", False), ("bubbles-on-rings", False), ("escapes-of-adaptive-routing", True)],
@@ -163,7 +159,6 @@ def test_claims_about_deadlock_are_about_the_paths_of_the_subject(tmp_path: Path
 def test_claims_about_deadlock_are_about_the_paths_of_the_subject(name: str, on_lanes: bool, tmp_path: Path) -> None:
     """``on_lanes``: some of its paths take another virtual channel than the only one of the subject's."""
     proof = json.loads((CORPUS / "correct" / f"{name}.json").read_text())
->>>>>>> next
     network = network_from_spec("ring:4")
     routing = routing_from_spec("dor", network)
     names = {**in_full(proof), "network": "ring:4"}

@@ -29,7 +29,7 @@ PROOFS = [
     "shifts", "failures",
 ]  # fmt: skip
 STATUS = {"correct": 0, "incorrect": 1, "malformed": 2}
-REFUSED = ("best-load-among-paths-at-least", "best-path-length-among-paths-at-least", "tables", "tables-at-least")
+REFUSED = ("tables-at-least",)
 """Kinds of claims that are not verified."""
 HOSTILE = {
     "nothing": "",

@@ -109,11 +109,11 @@ Theorem one_reading t s s' : nothing_empty s -> nothing_empty s' -> sentence t s
 Proof.
   intros H H' E. pose proof (same_letter t s s' E) as L. unfold sentence in E.
   destruct s, s'; try discriminate L; clear L.
-  all: repeat match goal with x : option _ |- _ => destruct x | x : broadcasts |- _ => destruct x as [[| |?] ? [|]] end.
+  all: repeat match goal with x : option (list _) |- _ => destruct x | x : broadcasts |- _ => destruct x as [[| |?] ? [|]] end.
   all: cbv beta iota delta [glued fold_right app under every within titled called bound with_virtual
     collective_words among_words which among by_whom pieces] in E.
   all: read E; try discriminate E.
-  all: try read_those E; read E; try discriminate E.
+  all: try read_those E; read E; try discriminate E; try reflexivity.
   all: try (apply listing_once in E; subst; reflexivity).
   all: repeat match goal with x : kind_of_pairs |- _ => destruct x | x : direction |- _ => destruct x | x : tables |- _ => destruct x end.
   all: cbn [ends tabled] in E; read E; try discriminate E; try reflexivity.

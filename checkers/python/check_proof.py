@@ -705,16 +705,73 @@ def on_virtual(routing, count):
     return f"{routing.called}, with {counted(count, 'virtual channel')} to a channel"
 
 
+def ranks_of(proof, d):
+    """``order``: by virtual channel, the rank of every channel."""
+    order = every(every(integer, len(proof.network.channels)))(d.order)
+    readable(d.virtual <= 256 and len(order) == d.virtual, "order: one list for each virtual channel was expected")
+    return lambda hop: order[hop[1]][hop[0]]
+
+
+def require_rising(routing, virtual, rank):
+    require(routing.by_paths or virtual == 1, "a routing by loads has one virtual channel to a channel")
+    require(routing.virtual <= virtual, f"a path takes virtual channel {routing.virtual - 1}, counted from 0")
+    for pair, flow in zip(routing.pairs, routing.flows):
+        for one, two in routing.dependencies(flow):
+            require(rank(one) < rank(two), f"of {pair}, the order does not rise from {one} to {two}")
+
+
 def deadlock_free(proof, read):
-    d = read(routing=proof.routing_in_full, virtual=pos, order=every(every(integer, len(proof.network.channels))))
-    readable(d.virtual <= 256 and len(d.order) == d.virtual, "order: one list for each virtual channel was expected")
+    d = read(routing=proof.routing_in_full, virtual=pos, order=raw)
+    rank = ranks_of(proof, d)
     yield f"{on_virtual(d.routing, d.virtual)}, cannot deadlock", d
-    require(d.routing.by_paths or d.virtual == 1, "a routing by loads has one virtual channel to a channel")
-    require(d.routing.virtual <= d.virtual, f"a path takes virtual channel {d.routing.virtual - 1}, counted from 0")
+    require_rising(d.routing, d.virtual, rank)
+
+
+def deadlock_free_with_bubbles(proof, read):
+    d = read(routing=proof.routing_in_full, order=every(integer, len(proof.network.channels)))
+    yield f"{on_virtual(d.routing, 1)}, cannot deadlock under bubble flow control: all its cycles are rings", d
+    require(d.routing.virtual == 1, "a path takes another virtual channel")
+    after, before = {}, {}  # of each channel, the one of the same rank
     for pair, flow in zip(d.routing.pairs, d.routing.flows):
-        for (c, v), (e, w) in d.routing.dependencies(flow):
-            rises = d.order[v][c] < d.order[w][e]
-            require(rises, f"of {pair}, the order does not rise from channel {c} ({v}) to {e} ({w})")
+        for (c, _), (e, _) in d.routing.dependencies(flow):
+            require(d.order[c] <= d.order[e], f"of {pair}, the order falls from channel {c} to {e}")
+            ring = d.order[c] < d.order[e] or (after.setdefault(c, e) == e and before.setdefault(e, c) == c)
+            require(ring, f"of {pair}, channels {c} and {e} have the rank of a third one next to them")
+
+
+def deadlock_free_with_classes(proof, read):
+    lanes = optional(every(listed(every(proof.channel), every(below(256)))))
+    d = read(routing=proof.routing_in_full, classes=pos, virtual=pos, transactions=lanes, order=raw)
+    rank = ranks_of(proof, d)
+    readable(2 <= d.classes <= 8, "classes: 2 to 8 were expected")
+    readable(d.routing.by_paths, "classes are of a routing by paths")
+    readable(all(len(c) == len(v) for c, v in d.transactions or ()), "as many virtual channels as channels")
+    kind = "for each of" if d.transactions is None else "shared, as listed, by"
+    words = f"{on_virtual(d.routing, d.virtual)} {kind} {d.classes} message classes, cannot deadlock"
+    answers = "a terminal takes a message in only once its answer, of the next class and back to its source, can leave"
+    yield f"{words}, also where {answers}", d
+    if d.transactions is None:
+        require_rising(d.routing, d.virtual, rank)
+        return
+    distinct([tuple(path) for path, _ in d.transactions], "the path of a transaction")
+    for path, taken in d.transactions:
+        hops = list(zip(path, taken))
+        require(max(taken, default=0) < d.virtual, f"a transaction takes virtual channel {max(taken, default=0)}")
+        for one, two in zip(hops, hops[1:]):
+            require(rank(one) < rank(two), f"of a transaction, the order does not rise from {one} to {two}")
+    known = {tuple(path) for path, _ in d.transactions}
+    for path in transactions(d.routing, d.classes):
+        require(not path or path in known, f"the transaction over channels {list(path)} is not listed")
+
+
+def transactions(routing, classes):
+    """The channels of a message, of its answer, and so on, all in one: for all pairs of terminals, all their paths."""
+    pair, size = routing.between.pair, range(len(routing.network.terminals))
+    ways = {x: {tuple(path) for _, path, _ in flow} for x, flow in zip(routing.pairs, routing.flows)}
+    for there, back in sorted({(pair(i, j), pair(j, i)) for i in size for j in size}):
+        some = [ways.get(x, {()}) for x in (there, back)]  # at one node they cross no channel
+        for parts in itertools.product(*(some[k % 2] for k in range(classes))):
+            yield tuple(itertools.chain(*parts))
 
 
 def deadlock(proof, read):
@@ -727,6 +784,92 @@ def deadlock(proof, read):
     for (c, v, i, j), (e, w, *_) in zip(cycle, cycle[1:] + cycle[:1]):
         follows = ((c, v), (e, w)) in d.routing.dependencies(flows.get((i, j), []))
         require(follows, f"packets from {i} to {j} do not go from channel {c} to {e}")
+
+
+class Escapes:
+    """What fully adaptive minimal routing does on the way to one end of pairs, with the escapes of a routing's paths.
+
+    ``own``: (channel, virtual channel), sorted; ``nodes``: all from which the end can be reached, farthest first."""
+
+    def __init__(self, routing, end, flows):
+        self.channels, self.end = routing.network.channels, end
+        self.own = sorted({hop for _, flow in flows for _, path, taken in flow for hop in zip(path, taken)})
+        entering, hops = defaultdict(list), {end: 0}
+        for tail, head, _ in self.channels:
+            entering[head].append(tail)
+        found = [end]
+        for v in found:
+            for u in entering[v]:
+                if u not in hops:
+                    hops[u] = hops[v] + 1
+                    found.append(u)
+        self.nodes, self.onward = found[::-1], defaultdict(set)  # by node: those next to it that are nearer
+        for tail, head, _ in self.channels:
+            if tail in hops and hops[head] == hops[tail] - 1:
+                self.onward[tail].add(head)
+        for c, _ in self.own:
+            tail, head, _ = self.channels[c]
+            require(head in self.onward[tail], f"channel {c} is on no shortest path to node {end}")
+        left = {self.channels[c][0] for c, _ in self.own}
+        for v in self.reached([start for start, _ in flows]) - {end}:
+            require(v in left, f"packets to node {end} can be at node {v}, and have no escape there")
+
+    def reached(self, starts):
+        """All nodes to which packets from these nodes can come by shortest paths."""
+        found = set(starts)
+        queue = list(found)
+        for v in queue:
+            queue += self.onward[v] - found
+            found |= self.onward[v]
+        return found
+
+    def require_rising(self, rank):
+        most = {}  # by node: the largest rank of an escape after which a packet can be there
+        leaving = defaultdict(list)
+        for hop in self.own:
+            leaving[self.channels[hop[0]][0]].append(hop)
+        for v in self.nodes:
+            for hop in leaving[v]:
+                rises = v not in most or most[v] < rank(hop)
+                require(rises, f"to node {self.end}, the order does not rise to channel {hop[0]} ({hop[1]})")
+                head = self.channels[hop[0]][1]
+                most[head] = max(most.get(head, rank(hop)), rank(hop))
+            for u in self.onward[v] if v in most else ():
+                most[u] = max(most.get(u, most[v]), most[v])
+
+
+def escapes_of(routing):
+    """By end of pairs."""
+    flows = defaultdict(list)
+    for pair, flow in zip(routing.pairs, routing.flows):
+        flows[pair[1]].append((routing.between.nodes(pair), flow))
+    return {j: Escapes(routing, own[0][0][1], [(a, flow) for (a, _), flow in own]) for j, own in flows.items()}
+
+
+def escape_acyclic(proof, read):
+    d = read(routing=proof.routing_in_full, virtual=pos, order=raw)
+    rank = ranks_of(proof, d)
+    readable(d.routing.by_paths, "an escape is a routing by paths")
+    escape = on_virtual(d.routing, d.virtual)
+    yield f"fully adaptive minimal routing meets Duato's condition with the escape {escape}", d
+    require(d.routing.virtual <= d.virtual, f"a path takes virtual channel {d.routing.virtual - 1}, counted from 0")
+    for escapes in escapes_of(d.routing).values():
+        escapes.require_rising(rank)
+
+
+def escape_cycle(proof, read):
+    d = read(routing=proof.routing_in_full, cycle=raw)
+    cycle = every(listed(proof.channel, below(256), d.routing.between.end))(d.cycle)
+    readable(d.routing.by_paths, "an escape is a routing by paths")
+    escape = f"{on_virtual(d.routing, d.routing.virtual)}: there is a cycle of {len(cycle)} dependencies"
+    yield f"fully adaptive minimal routing does not meet Duato's condition with the escape {escape}", d
+    require(len(cycle) > 1, "a cycle has at least two channels")
+    found = escapes_of(d.routing)
+    for (c, v, j), (e, w, _) in zip(cycle, cycle[1:] + cycle[:1]):
+        own = found.get(j)
+        require(own is not None and {(c, v), (e, w)} <= set(own.own), f"packets to {j} do not escape over {c} and {e}")
+        ends = proof.network.channels
+        require(ends[e][0] in own.reached([ends[c][1]]), f"from channel {c}, packets to {j} do not come to {e}")
 
 
 # 6. Claims about all routings.
@@ -1628,7 +1771,7 @@ class Subject:
         require(mine.terminals == its.terminals, other + "its terminals are at other nodes")
         for c, (a, b) in enumerate(zip(mine.channels, its.channels)):
             require(a[:2] == b[:2] and mine.bandwidth[c] == its.bandwidth[c], f"{other}channel {c} is another one")
-        ordered = {claim["routing"] for claim, kind in zip(proof.claims, proof.kinds) if kind.startswith("deadlock")}
+        ordered = {claim["routing"] for claim, kind in zip(proof.claims, proof.kinds) if kind in OF_PATHS}
         for k, routing in enumerate(proof.routings):
             same = any(same_routing(x, routing, k in ordered) for x in self.routings)
             require(same, f"routing {k + 1} of the proof ({routing.title}) is none of the subject's")
@@ -1687,9 +1830,12 @@ ABOUT_NETWORKS = {
     "best-path-length-among-paths-at-least": best_path_length_among_paths_at_least,
     "tables": tables, "tables-at-least": tables_at_least,
     "flow-at-least": flow_at_least, "flow-at-most": flow_at_most, "deadlock-free": deadlock_free, "deadlock": deadlock,
+    "deadlock-free-with-bubbles": deadlock_free_with_bubbles, "deadlock-free-with-classes": deadlock_free_with_classes,
+    "escape-acyclic": escape_acyclic, "escape-cycle": escape_cycle,
     "quotient": quotient, "collective-at-most": collective_at_most, "collective-at-least": collective_at_least,
     "all-reduce-at-most": all_reduce_at_most, "all-reduce-at-least": all_reduce_at_least, "phases-take": phases_take,
 }  # fmt: skip
+OF_PATHS = [kind for kind in ABOUT_NETWORKS if kind.startswith(("deadlock", "escape"))]
 ABOUT_GRAPHS = {
     "many-one": without_meeting, "permutation": without_meeting, "not-many-one": meeting, "not-permutation": meeting,
     "steps": steps, "minimum": minimum,

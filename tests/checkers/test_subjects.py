@@ -138,13 +138,18 @@ def test_a_proof_about_a_subject_with_one_change(change: Callable[[Data], None],
     assert said.startswith("does not hold: ") or "--about: " in said
 
 
-def test_claims_about_deadlock_are_about_the_paths_of_the_subject(tmp_path: Path) -> None:
-    proof = json.loads((CORPUS / "correct" / "deadlock-cycle.json").read_text())
+@pytest.mark.parametrize(
+    ("name", "on_lanes"),
+    [("deadlock-cycle", False), ("bubbles-on-rings", False), ("escapes-of-adaptive-routing", True)],
+)
+def test_claims_about_deadlock_are_about_the_paths_of_the_subject(name: str, on_lanes: bool, tmp_path: Path) -> None:
+    """``on_lanes``: some of its paths take another virtual channel than the only one of the subject's."""
+    proof = json.loads((CORPUS / "correct" / f"{name}.json").read_text())
     network = network_from_spec("ring:4")
     routing = routing_from_spec("dor", network)
     names = {**in_full(proof), "network": "ring:4"}
     assert about(tmp_path, proof, {**names, "routings": ["dor"]})[0] == 0
-    assert about(tmp_path, proof, {**names, "routings": [by_paths(routing)]})[0] == 0
+    assert about(tmp_path, proof, {**names, "routings": [by_paths(routing)]})[0] == int(on_lanes)
     status, said = about(tmp_path, proof, {**names, "routings": [by_loads(routing)]})
     assert (status, "routing 1 of the proof (dor) is none of the subject's" in said) == (1, True)
 

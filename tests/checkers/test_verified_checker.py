@@ -29,7 +29,9 @@ PROOFS = [
     "shifts", "failures",
 ]  # fmt: skip
 STATUS = {"correct": 0, "incorrect": 1, "malformed": 2}
-REFUSED = ("tables-at-least",)
+REFUSED = (
+    "tables-at-least", "deadlock-free-with-bubbles", "deadlock-free-with-classes", "escape-acyclic", "escape-cycle",
+)  # fmt: skip
 """Kinds of claims that are not verified."""
 HOSTILE = {
     "nothing": "",

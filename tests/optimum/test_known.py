@@ -30,6 +30,7 @@ from routeproof.optimum import over, simple_bound, worst_case
 from routeproof.optimum.design import Design
 from routeproof.optimum.known import Known, within
 from routeproof.optimum.simple_bound import simple_bounds
+from routeproof.routing.base.pair_table import TooManyLoadsError
 from routeproof.routing.named.names import named_routing
 from routeproof.routing.path_sets.names import TooManyPathsError, path_set
 from routeproof.worst.deadlock.channels import virtual_channels
@@ -431,6 +432,15 @@ def test_no_design_within_lanes_is_below_a_name_that_needs_no_more(
             named = named_routing(name, network)
             if virtual_channels(named, "turns").count <= most:
                 assert made.load <= worst_over(named, None).load, name
+
+
+def test_a_routing_too_large_for_memory_leaves_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_large(network: rp.Network, demands: Any, options: Any, stage: Any) -> Design:
+        raise TooManyLoadsError("it would not fit")
+
+    _stub(monkeypatch, too_large)
+    found = rp.design(rp.hypercube(3))
+    assert found.answer.made.load == 1
 
 
 def test_a_routing_within_lanes_leaves_cycles_out_and_keeps_to_the_set() -> None:

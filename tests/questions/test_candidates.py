@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from fractions import Fraction
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 import routeproof as rp
 from routeproof.cli.main import main
+from routeproof.questions.fabrics import candidates as candidates_module
 from routeproof.questions.fabrics.candidate import check_time
 from routeproof.questions.fabrics.candidates import Candidates, read_prices
 from routeproof.questions.ranked import by_column
@@ -90,12 +92,24 @@ def test_every_size_up_to_a_full_fat_tree_has_one_of_three_levels() -> None:
         assert hosts <= rp.network(tree).num_terminals <= 2 * hosts
 
 
-def test_what_a_limit_cuts_short_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_a_limit_cuts_short_is_said(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is judged in no time, and nothing is said of it; costs are counted all the same."""
+    monkeypatch.setattr(candidates_module, "_TO_BUILD", 600.0)
     assert main(["compare", "--hosts", "40", "--radix", "8", "--time-limit", "1e-9"]) == 0
     said = capsys.readouterr().out
     assert "cut short by --time-limit 1e-09" in " ".join(said.split())
     assert "?: not judged" in said
+
+
+def test_what_takes_too_long_to_build_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(text: str) -> None:
+        while True:
+            time.sleep(0.01)
+
+    monkeypatch.setattr(candidates_module, "_TO_BUILD", 0.0)
+    monkeypatch.setattr("routeproof.formats.resolve.resolve_network", never)
+    with pytest.raises(rp.InputError, match=r"is left out: no time is left to build it \(time_limit\)"):
+        rp.candidates(8, 6, time_limit=1e-9)
 
 
 def test_what_nothing_can_interrupt_is_not_begun_in_too_short_a_time() -> None:

@@ -157,8 +157,19 @@ def test_what_is_wrong_is_said() -> None:
         rp.failures(given, demands="sparse:2", samples=3)
     with pytest.raises(InputError, match="cannot be made again"):
         rp.failures(rp.named_routing("dor", rp.mesh(2, 3)), demands="sparse:2", repair="rebuild")
-    with pytest.raises(InputError, match="nobody is left who may send"):
-        rp.failures(given, switches=1, demands=rp.demands.pairs([(0, 1)]), repair="split")
+
+
+@pytest.mark.parametrize("repair", ["split", "none", "rebuild"])
+def test_a_failure_after_which_nobody_may_send_is_one_of_the_list(repair: str, tmp_path: Path) -> None:
+    given = rp.named_routing("minimal:choice=per-path", rp.ring(4))
+    found = rp.failures(given, switches=1, demands=rp.demands.pairs([(0, 1)]), repair=repair)
+    gone = repair != "none"  # else other pairs lose packets, which is what is said
+    assert {x.failure.nodes[0]: (x.nothing, x.load) for x in found.answer.judged} == {
+        0: (gone, None), 1: (gone, None), 2: (False, 1), 3: (False, 1)
+    }  # fmt: skip
+    found.write(tmp_path / "f.json")
+    assert rp.verify(tmp_path / "f.json")
+    assert ("no pair that may send and takes a link is left" in found.page().html) is gone
 
 
 def test_a_failure_that_cuts_every_pair_of_the_set_is_one_of_the_list(tmp_path: Path) -> None:

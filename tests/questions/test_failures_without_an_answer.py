@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +12,8 @@ import pytest
 
 import routeproof as rp
 from places import ETHERNET
+from routeproof.core.errors import InputError, VerificationError
+from true_reports import sealed, verify
 
 
 @pytest.mark.parametrize("repair", ["none", "split", "rebuild"])
@@ -40,3 +44,40 @@ def test_failures_of_small_networks_need_no_scipy() -> None:
         "print([x for x in sys.modules if x.startswith('scipy')])"
     )
     assert subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout == "[]\n"
+
+
+@pytest.mark.parametrize("repair", ["none", "split", "rebuild"])
+def test_a_failure_that_leaves_no_pair_is_one_of_the_list(repair: str, tmp_path: Path) -> None:
+    """Two leaves and two spines: without one leaf the terminals of the other send to one another alone."""
+    found = rp.failures(rp.named_routing("ecmp", rp.network("leaf-spine:2,2,2")), switches=1, repair=repair)
+    assert sorted((x.nothing, x.like) for x in found.answer.judged) == [(False, 2), (True, 2)]
+    found.write(tmp_path / "f.json")
+    assert rp.verify(tmp_path / "f.json")
+    assert "no pair that takes a link is left" in found.page().html
+    document = json.loads((tmp_path / "f.json").read_text())
+    at = next(k for k, x in enumerate(document["claims"]) if x["value"] == "0" and x["quantity"] == "worst_case_load")
+    other = next(x for x in document["claims"] if x["evidence"]["kind"] == "failure" and x["evidence"]["nodes"][0] > 1)
+    for change in (
+        {"value": "1"},
+        {"evidence": {**document["claims"][at]["evidence"], "witness": {"channel": 0, "permutation": [0, 1, 2, 3]}}},
+        {"failed": other["failed"], "evidence": {**document["claims"][at]["evidence"], "nodes": [2]}},
+        {"pairs": "those that lose no packets"},
+    ):
+        forged = copy.deepcopy(document)
+        forged["claims"][at] |= change
+        with pytest.raises((VerificationError, InputError)):
+            verify(sealed(forged))
+
+
+def test_a_sample_with_a_failure_that_leaves_no_pair_says_nothing_of_all() -> None:
+    found = rp.failures(rp.named_routing("ecmp", rp.network("leaf-spine:2,2,2")), switches=2, links=0, samples=4)
+    assert any(x.nothing for x in found.answer.judged)
+    assert not any(x.quantity in ("retained_throughput", "connected_probability") for x in found.answer.stated)
+
+
+def test_pairs_that_are_judged_are_named_in_the_headline() -> None:
+    found = rp.failures(rp.named_routing("dmodk", rp.network("fat-tree:4")), repair="none")
+    assert (
+        "As long as nobody reroutes, after the worst failure of one of the links, that of L2.7 - L3.3, every terminal "
+        "still keeps 1/3 of its rate under the worst traffic of the pairs that lose no packets."
+    ) in found.page().html

@@ -31,6 +31,7 @@ _KINDS = [
     "best-load-among-paths-at-least", "best-path-length-among-paths-at-least", "tables", "tables-at-least", "pairs",
     "throughput-at-least", "throughput-at-most", "transport", "matrices", "routable", "nodes", "terminals",
     "permutation", "many-one", "deadlock-free", "deadlock", "quotient",
+    "deadlock-free-with-bubbles", "deadlock-free-with-classes", "escape-acyclic", "escape-cycle",
     "all-gather", "reduce-scatter", "broadcast", "all", "ranks", "collective-at-most", "collective-at-least",
     "all-reduce-at-most", "all-reduce-at-least", "phases-take",
 ]  # fmt: skip

@@ -306,6 +306,12 @@ class Judge:
             if kind == "deadlock-free" and not self._is_on(routing, int(claim["virtual"])):
                 return False
             return self._is_acyclic(routing) == (kind == "deadlock-free")
+        if kind == "deadlock-free-with-bubbles":
+            return self._cycles_are_rings(self.proof["routings"][claim["routing"]])
+        if kind == "deadlock-free-with-classes":
+            return self._has_no_deadlock_of_classes(claim)
+        if kind in ("escape-acyclic", "escape-cycle"):
+            return self._is_escape(claim)
         if kind in ("collective-at-most", "collective-at-least"):
             return self._is_collective(claim, value, near)
         if kind.startswith("all-reduce"):
@@ -497,7 +503,59 @@ class Judge:
         """All paths take only the first ``virtual`` virtual channels."""
         return all(v < virtual for *_, flow in routing["paths"] or () for *_, taken in flow for v in taken)
 
+    def _cycles_are_rings(self, routing: Mapping[str, Any]) -> bool:
+        graph = self._dependencies(routing)
+        parts = [graph.subgraph(x) for x in nx.strongly_connected_components(graph)]
+        return self._is_on(routing, 1) and all(x.number_of_edges() <= x.number_of_nodes() for x in parts)
+
+    def _has_no_deadlock_of_classes(self, claim: Mapping[str, Any]) -> bool:
+        routing, listed = self.proof["routings"][claim["routing"]], claim["transactions"]
+        if listed is None:
+            return self._is_on(routing, int(claim["virtual"])) and self._is_acyclic(routing)
+        of: dict[tuple[int, int], list[list[int]]] = {(i, j): [p for _, p, _ in x] for i, j, x in routing["paths"]}
+        missing: list[Any] = []
+        for i, j in self.pairs:
+            there, back = (
+                ((i, j), (j, i)) if routing["between"] == "terminals" else (self._ends(i, j), self._ends(j, i))
+            )
+            chains: list[list[int]] = [[]]
+            for k in range(int(claim["classes"])):
+                chains = [[*x, *path] for x in chains for path in of.get(back if k % 2 else there, [[]])]
+            missing += [x for x in chains if x and x not in [path for path, _ in listed]]
+        hops = [list(zip(path, taken, strict=True)) for path, taken in listed]
+        graph = nx.DiGraph(x for some in hops for x in itertools.pairwise(some))
+        on = all(v < int(claim["virtual"]) for some in hops for _, v in some)
+        return on and not missing and nx.is_directed_acyclic_graph(graph)
+
+    def _is_escape(self, claim: Mapping[str, Any]) -> bool:
+        """Duato's condition by its definition: are there shortest paths from one escape to another?"""
+        routing = self.proof["routings"][claim["routing"]]
+        network = nx.MultiDiGraph((a, b) for a, b, _ in self.channels)
+        graph: nx.DiGraph[Any] = nx.DiGraph()
+        for to in {j for _, j, _ in routing["paths"]}:
+            own = [(i, x) for i, j, x in routing["paths"] if j == to]
+            starts = [i if routing["between"] == "nodes" else self.terminals[i][0] for i, _ in own]
+            end = to if routing["between"] == "nodes" else self.terminals[to][1]
+            hops = nx.single_source_shortest_path_length(network.reverse(), end)
+            nearer = nx.DiGraph((a, b) for a, b in network.edges() if b in hops and hops.get(a) == hops[b] + 1)
+            escapes = {x for _, flow in own for _, path, taken in flow for x in zip(path, taken, strict=True)}
+            if any(not nearer.has_edge(*self.channels[c][:2]) for c, _ in escapes):
+                return False
+            at = set(starts).union(*(nx.descendants(nearer, x) for x in starts)) - {end}
+            if not at <= {self.channels[c][0] for c, _ in escapes}:
+                return False
+            for one, two in itertools.permutations(escapes, 2):
+                head, tail = self.channels[one[0]][1], self.channels[two[0]][0]
+                if head == tail or (head in nearer and tail in nx.descendants(nearer, head)):
+                    graph.add_edge(one, two)
+        if claim["kind"] == "escape-cycle":
+            return not nx.is_directed_acyclic_graph(graph)
+        return self._is_on(routing, int(claim["virtual"])) and nx.is_directed_acyclic_graph(graph)
+
     def _is_acyclic(self, routing: Mapping[str, Any]) -> bool:
+        return bool(nx.is_directed_acyclic_graph(self._dependencies(routing)))
+
+    def _dependencies(self, routing: Mapping[str, Any]) -> nx.DiGraph[Any]:
         graph: nx.DiGraph[Any] = nx.DiGraph()
         for _, _, flow in routing["paths"] or routing["loads"]:
             if routing["paths"] is not None:
@@ -507,7 +565,7 @@ class Judge:
                 used = [c for c, _ in flow]
                 edges: Iterable[Any] = itertools.product(used, used)
                 graph.add_edges_from((c, e) for c, e in edges if self.channels[c][1] == self.channels[e][0])
-        return nx.is_directed_acyclic_graph(graph)
+        return graph
 
 
 def graph_holds(graph: Mapping[str, Any], claim: Mapping[str, Any]) -> bool:

@@ -68,7 +68,9 @@ def under(about: Mapping[str, Any], quoted: Collection[str]) -> str:
         text += f" inside the job {name_text(about['job'], quoted)}"
     if about.get("flows") == "whole":
         text += " and the worst hashes of whole flows"
-    return text + qualifiers_text(about, quoted, without=("model", "demands", "job", "flows"))
+    if "pairs" in about:
+        text += f" of the pairs {str(about['pairs']).removeprefix('those ')}"
+    return text + qualifiers_text(about, quoted, without=("model", "demands", "job", "flows", "pairs"))
 
 
 def worst_cases(choice: Choice, field: Field) -> Iterator[str]:
@@ -101,16 +103,17 @@ def _guarantee(claim: Claim, load: Claim | None, field: Field) -> str:
     if claim.unit == OF_RATES and least:
         return f"Under {traffic} no {field.link} is full before all rates are multiplied by {field.number(value)}"
     if claim.unit == OF_RATES:
-        most = "" if load is None else f"the busiest {field.link} has to carry {_of_bandwidth(load, field)}; "
+        share = "" if load is None else _of_bandwidth(load.number, field.number)
+        most = f"the busiest {field.link} has to carry {share}; " if share else ""
         return f"Under {traffic} {most}a {field.link} is full when all rates are multiplied by {field.number(value)}"
     sampled = ", by sampled loads" if claim.grade is Grade.SAMPLED else ""
     return f"Under {traffic} every {field.host} {field.keeps(value, least)}{sampled}"
 
 
-def _of_bandwidth(load: Claim, field: Field) -> str:
-    if load.number == 1:
+def _of_bandwidth(load: Fraction, number: Callable[[Fraction], str]) -> str:
+    if load == 1:
         return "all of its bandwidth"
-    return f"{field.number(load.number)}{' times' if load.number.denominator == 1 else ' of'} its bandwidth"
+    return f"{number(load)}{' times' if load.denominator == 1 else ' of'} its bandwidth"
 
 
 def _at(claim: Claim, quoted: Collection[str]) -> str:
@@ -189,7 +192,8 @@ def collision(
         return
     most, which = max(hurting, key=lambda x: x[0])
     one, other = (name_text(which[key], quoted) for key in ("job", "across"))
-    yield f"Jobs{of} collide: {one} can load a {link} that {other} also uses, with {number(most)} of its bandwidth."
+    share = _of_bandwidth(most, number)
+    yield f"Jobs{of} collide: {one} can load a {link} that {other} also uses, with {share}."
 
 
 def packets(choice: Choice, field: Field, most_packets: int | None) -> Iterator[str]:

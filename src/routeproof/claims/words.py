@@ -32,6 +32,7 @@ _SAID = {
     ("orders", "all"): "all orders of the ranks",
     ("flow_control", "bubble"): "bubble flow control",
     ("alignment", "any"): "whatever phases of others it meets",
+    ("pairs", "those that lose no packets"): "of the pairs that lose no packets",
 }
 """Qualifiers with words of their own."""
 _ALONE = ("model", "operation")

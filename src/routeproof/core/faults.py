@@ -34,6 +34,12 @@ def _numbers(dead: Iterable[int], what: str) -> frozenset[int]:
         raise InputError(f"dead {what}s are {dead!r}; a list of {what} numbers was expected") from None
 
 
+def nothing_to_send(network: Network, terminals: npt.NDArray[np.bool_]) -> bool:
+    """Are fewer than two ``terminals``, bool (T,), left, or all of them at one node?"""
+    ends = np.concatenate([network.source[terminals], network.sink[terminals]])
+    return int(terminals.sum()) < 2 or len(np.unique(ends)) < 2
+
+
 _SHOWN = 16
 
 

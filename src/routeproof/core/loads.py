@@ -12,11 +12,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
 
 from .arrays import Int32, Int64, members
-from .rational import Rationals
+from .rational import IntArray, Rationals
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,3 +109,12 @@ class DifferenceLoads:
     back: Int64
     flow: Int64
     unit: int
+
+
+class UniformBounds(NamedTuple):
+    """Pair loads added up over all pairs of terminals: ``low`` <= the sum of every channel <= ``high``, (C,), in units
+    of 2**-``segment_sums.BITS``; ``total``: exactly, over all channels together."""
+
+    low: IntArray
+    high: IntArray
+    total: int

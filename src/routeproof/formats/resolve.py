@@ -14,6 +14,7 @@ import sys
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import redirect_stdout, suppress
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 
@@ -175,6 +176,19 @@ def _file_and_options(text: str) -> tuple[str, list[str]] | None:
     return None
 
 
+_MOST_FOLDERS = 20  # that are looked into
+
+
+def _dumps_below(head: str) -> str:
+    """Which folders of a folder without files have such dumps, further down than files are read."""
+    found = []
+    for root, _, files in islice(os.walk(head), _MOST_FOLDERS):
+        with suppress(InputError):
+            if files and directory_format(root, FORMATS.own.values()) is not None:
+                found.append(shown(root))
+    return f"; give a folder with files, such as {min(found)}" if found else ""
+
+
 def no_such(text: str, what: str, known: str, names: Collection[str], *, listed: str = "") -> str:
     """Why ``text``, which is neither ``known`` (one of ``names``) nor a file, is no ``what``: an error of one line.
 
@@ -189,6 +203,7 @@ def no_such(text: str, what: str, known: str, names: Collection[str], *, listed:
         found = f"{count:,} file{'' if count == 1 else 's'}"
         raise InputError(
             f"directory {shortened(repr(head))} has no dump of a network among its {found}; {wanted} was expected"
+            f"{'' if count else _dumps_below(head)}"
         )
     if os.path.exists(head):
         kind = "a directory; a file" if os.path.isdir(head) else "a device or a pipe; a regular file"

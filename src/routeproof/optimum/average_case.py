@@ -22,7 +22,7 @@ from ..graphs.shortest import hops_to_all
 from ..lp.program import Triplets, solver_of
 from ..lp.solver import Generation, SolverError, Status
 from ..machine.deadlines import Deadline
-from ..routing.classes.path_classes import SymmetricRouting
+from ..routing.base.routing import Routing
 from ..routing.path_sets.path_set import PathSet
 from ..symmetry.pair_classes import Reduction, reduce
 from ..topologies.traffic_models import sample_traffic
@@ -48,7 +48,7 @@ class AverageCaseDesign:
     """
 
     network: Network
-    routing: SymmetricRouting
+    routing: Routing
     model: str
     inside: AverageThroughput
     fresh: AverageThroughput

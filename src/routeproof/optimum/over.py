@@ -18,6 +18,7 @@ from ..core.network import Network
 from ..core.spread import silent
 from ..demand_sets.demand_set import DemandSet
 from ..machine.deadlines import OutOfTimeError, certified_before_interrupt, ended_in_time, was_interrupted
+from ..routing.base.pair_table import TooManyLoadsError
 from ..routing.path_sets.names import TooManyPathsError
 from .design import Design, NothingReachedError
 from .known import Known
@@ -75,7 +76,7 @@ def design_over(network: Network, demands: DemandSet | None, options: Options, s
                 made = method(network, demands, {**asked, "time_limit": solving * left}, stage)
         if made.gap:
             known.look(stage, limit)
-    except (KeyboardInterrupt, NothingReachedError, TooManyPathsError) as error:
+    except (KeyboardInterrupt, NothingReachedError, TooManyLoadsError, TooManyPathsError) as error:
         known.look(silent, _AT_ONCE)  # at a small network nothing was looked beforehand
         if (found := known.answer) is None:
             if isinstance(error, OutOfTimeError):

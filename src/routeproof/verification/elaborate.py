@@ -32,7 +32,6 @@ _JOBS = "the format adds up no loads of phases of several jobs"
 _CALLS = "the format has no claims about calls"
 _CLAUSES = "the format has no clauses and no refutations of them"
 _SPLITTERS = "the format has no claims about splitters"
-_ESCAPES = "the format has no adaptive routing with an escape"
 NO_PROOF: Mapping[str, str] = {
     "mended": "a proof is about one network, and not about one with other cables",
     "parts": "counts and prices of parts are not claims about a routing",
@@ -42,7 +41,6 @@ NO_PROOF: Mapping[str, str] = {
     "beside-others": _JOBS, "others-load": _JOBS, "aligned-phases": _JOBS,
     "counting-bound": _CLAUSES, "refutation": _CLAUSES, "layers-refutation": _CLAUSES,
     "splitter-subset": _SPLITTERS, "splitter-spectrum": _SPLITTERS,
-    "ring-order": "the format has no flow control", "escape-order": _ESCAPES, "escape-cycle": _ESCAPES,
     "installed-rule": "how switches choose their entries is not a claim about a routing",
     "every-failure": "that failures are alike by symmetry is not in the format; those that are stated are in the proof",
     "shared-channel": "that no channel carries packets of two jobs is not in the format",

@@ -16,6 +16,7 @@ import numpy as np
 from ..claims.kind import in_report
 from ..core.arrays import Int64
 from ..core.errors import InputError
+from ..core.faults import Faults, nothing_to_send
 from ..core.graph import lost_pair
 from ..core.loads import LoadBlock
 from ..core.network import Network
@@ -149,7 +150,7 @@ def prepare(
 
 def solve_failures(base: Base, *, failures: Sequence[tuple[list[int], list[int]]]) -> list[dict[str, Any]]:
     """For each (dead nodes, dead channels): {"lost": [i, j]}, {"undecided": [i, j]}, {"refused": why} where the routing
-    cannot be made anew, or the worst case with evidence.
+    cannot be made anew, {"nothing": True} where no pair is left that loads a channel, or the worst case with evidence.
 
     {"load", "channel", "permutation", "bounds", "exact", "judged"}; ``judged`` counts the channels looked at again.
     Besides: "cut", how many pairs of terminals lose packets (no load where all do); "uniform", the load of uniform
@@ -159,6 +160,8 @@ def solve_failures(base: Base, *, failures: Sequence[tuple[list[int], list[int]]
 
 
 def _judge(base: Base, nodes: list[int], channels: list[int]) -> dict[str, Any]:
+    if _nothing_left(base.rerouting.routing.network, nodes, channels):
+        return {"nothing": True}
     try:
         found = base.rerouting.after(nodes, channels)
     except NotRemadeError as error:
@@ -178,6 +181,11 @@ def _judge(base: Base, nodes: list[int], channels: list[int]) -> dict[str, Any]:
     if uniform is not None:
         more["uniform"] = fraction_to_text(uniform)
     return {**_worst(base, found, some_cut=cut > 0), **more}
+
+
+def _nothing_left(network: Network, nodes: list[int], channels: list[int]) -> bool:
+    node, _ = Faults(nodes, channels).alive(network)
+    return nothing_to_send(network, node[network.source] & node[network.sink])
 
 
 def _worst(base: Base, found: Detours, *, some_cut: bool) -> dict[str, Any]:
@@ -202,11 +210,8 @@ def _worst(base: Base, found: Detours, *, some_cut: bool) -> dict[str, Any]:
         ratios.scan(rest)
     judged = np.sort(np.concatenate([judged, rest]))
     best = ratios.best
-    if not best and some_cut:
-        return {}
     if not best:
-        down = ", ".join(map(network.label, np.setdiff1d(network.source, network.source[found.terminals])[:4].tolist()))
-        raise InputError(f"without {down} no channel of {network.name} is ever loaded: there is no worst case")
+        return {} if some_cut else {"nothing": True}
     again, exact = ratios.prove(judged)
     channel = min(c for c, x in ratios.ratios.items() if x == best)
     block = patched.channel_loads([channel])
@@ -248,11 +253,14 @@ def prepare_over(
 def solve_over(seen: Seen, *, failures: Sequence[tuple[list[int], list[int]]]) -> list[dict[str, Any]]:
     """As ``solve_failures``, over the demands of the terminals that are left, each failure by itself.
 
-    {"lost": [i, j]}, {"undecided": [i, j]} or {"load", "evidence", "kind"}, with "cut"; no load where every pair of the
-    demands is cut.
+    {"lost": [i, j]}, {"undecided": [i, j]}, {"nothing": True} or {"load", "evidence", "kind"}, with "cut"; no load
+    where every pair of the demands is cut.
     """
     results: list[dict[str, Any]] = []
     for nodes, channels in failures:
+        if _nothing_left(seen.rerouting.routing.network, nodes, channels):
+            results.append({"nothing": True})
+            continue
         found = seen.rerouting.after(nodes, channels)
         if found.lost is not None:
             results.append({"lost": list(found.lost)})
@@ -261,17 +269,12 @@ def solve_over(seen: Seen, *, failures: Sequence[tuple[list[int], list[int]]]) -
             results.append({"undecided": list(found.undecided)})
             continue
         cut = seen.rerouting.pairs_cut(found)
-        patched = seen.rerouting.patched(found)
-        try:
-            left = seen.demands.without(~found.terminals)
-        except InputError:
-            down = ", ".join(seen.rerouting.routing.network.label(v) for v in nodes[:4])
-            raise InputError(f"without {down} nobody is left who may send: {seen.demands.text} says nothing") from None
         more = {"cut": cut} if cut else {}
         senders = seen.demands.senders
-        if cut and senders is not None and not seen.rerouting.loads_any(found, senders):
-            results.append(more)  # every pair that may send is cut
+        if (nodes or cut) and senders is not None and not seen.rerouting.loads_any(found, senders):
+            results.append(more or {"nothing": True})  # every pair that may send is cut, or there is none
             continue
+        patched, left = seen.rerouting.patched(found), seen.demands.without(~found.terminals)
         worst = worst_over(patched, left, Options(symmetry="none", workers=1))
         claim = worst_case_claims(worst)[0]
         if claim.relation != "==":
@@ -289,8 +292,8 @@ def solve_rebuilt(
 ) -> list[dict[str, Any]]:
     """As ``solve_failures``, but the routing is made anew on what is left, and judged by itself.
 
-    {"lost": [i, j]}, {"refused": why} or {"load", "evidence"}, the numbers of channels and terminals those of what is
-    left.
+    {"lost": [i, j]}, {"refused": why}, {"nothing": True} or {"load", "evidence"}, the numbers of channels and terminals
+    those of what is left.
     """
     whole = network_made_again(network)
     bounds = bounds_of(whole)
@@ -307,12 +310,14 @@ def rebuilt_after(
     uniform: bool = True,
 ) -> dict[str, Any]:
     """One of ``solve_rebuilt``; ``uniform``: with the load of uniform traffic, which takes a table of all pairs."""
-    from ..core.faults import Faults
     from ..routing.named.described import routing_from_description
     from .scan.exact import worst_case
 
     node, channel = Faults(nodes, channels).alive(whole)
-    bound = bounds.after(~channel, node[whole.source] & node[whole.sink])
+    terminals = node[whole.source] & node[whole.sink]
+    if nothing_to_send(whole, terminals):
+        return {"nothing": True}
+    bound = bounds.after(~channel, terminals)
     more: dict[str, Any] = (
         {} if bound is None else {"bound": {"load": fraction_to_text(bound[0]), "evidence": bound[1]}}
     )

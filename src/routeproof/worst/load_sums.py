@@ -132,7 +132,7 @@ def streamed(
     for block in routing.stream(channels, entries=_ENTRIES):
         part = _block_sums(block, weighing)
         here = channels[count : count + part.count]
-        pieces.append(piece_of(part, partial(_found_again, routing, weighing, here)))
+        pieces.append(piece_of(part, partial(found_again, routing, weighing, here)))
         total.append(exact_total(part, times[count : count + part.count]))
         if len(total) > 1 and sum(len(p.num) for p in total) > _ENTRIES // 10:
             total = [merged(total, 1)]
@@ -159,7 +159,7 @@ def piece_of(part: Partial, find: Callable[[Int64], Rationals]) -> Piece:
     return Piece(part.count, between=bounds_of(part), find=find)
 
 
-def _found_again(routing: Routing, weighing: Weighing, channels: Int64, some: Int64) -> Rationals:
+def found_again(routing: Routing, weighing: Weighing, channels: Int64, some: Int64) -> Rationals:
     """Exact sums for ``some`` of the channels, whose loads are asked for once more."""
     blocks = routing.stream(channels[some], entries=_ENTRIES)
     return concatenate([add_up(_block_sums(block, weighing)) for block in blocks])

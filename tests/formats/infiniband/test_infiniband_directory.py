@@ -207,3 +207,14 @@ def test_a_folder_that_cannot_be_read_is_no_network(tmp_path: Path, capsys: pyte
     (tmp_path / "empty").mkdir()
     assert main(["worst-case", str(tmp_path / "empty"), "--routing", "ecmp"]) == 2
     assert "no dump of a network among its 0 files" in capsys.readouterr().err
+
+
+def test_a_folder_of_folders_names_one_with_dumps(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "days" / "monday").mkdir(parents=True)
+    (tmp_path / "days" / "notes" / "of" / "old").mkdir(parents=True)
+    (tmp_path / "days" / "notes" / "of" / "old" / "readme.txt").write_text("nothing\n")
+    inner = folder.rename(tmp_path / "days" / "monday" / "fabric")
+    assert main(["worst-case", str(tmp_path / "days")]) == 2
+    assert capsys.readouterr().err.endswith(f"was expected; give a folder with files, such as {inner}\n")

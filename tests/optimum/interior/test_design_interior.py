@@ -13,7 +13,9 @@ import pytest
 import routeproof.routing.classes.symmetric as symmetric
 from routeproof import InputError, network
 from routeproof.cli.main import main
+from routeproof.core.exact_arrays import equal
 from routeproof.core.symmetry import Automorphism, translations_of
+from routeproof.core.traffic import Traffic
 from routeproof.kernel import port_gauge
 from routeproof.kernel.port_gauge import AdversaryPair, gauge_of_ports
 from routeproof.kernel.ports import Ports
@@ -22,6 +24,7 @@ from routeproof.optimum.interior.blocks import blocks_of
 from routeproof.optimum.worst_case import design_worst_case
 from routeproof.routing.named.described import describe_routing
 from routeproof.symmetry.pair_classes import reduce
+from routeproof.worst.loads import channel_loads_under
 from routeproof.worst.locality import average_path_length
 from routeproof.worst.scan.exact import worst_case
 
@@ -86,6 +89,25 @@ def test_the_line_by_translations_is_the_line(text: str, choice: str, monkeypatc
     whole = line()
     monkeypatch.setattr(port_gauge, "_MOST_SUMS", 0)
     assert line() == whole
+
+
+@pytest.mark.parametrize("text", ["torus:4x3", "hypercube:4", "ring:7,oneway", "torus:4x2,bandwidth=2x1"])
+def test_an_exact_design_kept_by_translations_is_the_one_of_the_table(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    net = network(text)
+    tabled = design_worst_case(net, solver="simplex")
+    monkeypatch.setattr(symmetric, "_MOST_TABLED", 0)
+    made = design_worst_case(net, solver="simplex")
+    assert isinstance(made.routing, symmetric.InvariantRouting)
+    assert not isinstance(tabled.routing, symmetric.InvariantRouting)
+    assert (made.load, made.length, made.gap) == (tabled.load, tabled.length, 0)
+    label = made.routing.channel_representatives()
+    uniform, of_tail = Traffic.uniform(net.num_terminals), np.zeros(net.num_channels, dtype=np.int64)
+    assert np.array_equal(label[label], label)
+    assert np.array_equal(net.tail[label], of_tail)
+    one_by_one = channel_loads_under(made.routing, uniform, orbits=np.arange(net.num_channels))
+    assert equal(channel_loads_under(made.routing, uniform).load, one_by_one.load)
 
 
 def test_translations_are_found_only_where_they_are() -> None:

@@ -167,7 +167,7 @@ def test_other_names_are_not(text: str) -> None:
         ("fat-tree:4", {"intent": "fat-tree:4"}, "nothing to mend: every cable of fat-tree:4 is as fat-tree:4 has it"),
         ("fat-tree:4", {"intent": "fat-tree:8"}, "does not fit"),
         ("fat-tree:4,dead-links=0-8", {"repair": "split"}, "takes installed-rule or rebuild"),
-        ("fat-tree:4,dead-links=0-8", {"repair": "installed-rule"}, "with a mended cable is not known"),
+        ("fat-tree:4,dead-links=0-8", {"repair": "installed-rule"}, "would use one more cable is not known"),
         ("fat-tree:4,dead-links=0-8", {"drain": [1]}, "changes are planned one at a time"),
     ],
 )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import defaultdict
 from fractions import Fraction
 
 import numpy as np
@@ -26,7 +27,7 @@ from routeproof.routing.grid.layout import channel_places
 from routeproof.routing.grid.two_turns import channels_of, two_turn_paths
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.family import network_from_spec
-from routeproof.worst.deadlock.assignments import Layers
+from routeproof.worst.deadlock.assignments import Layers, few_layers
 from routeproof.worst.deadlock.channels import VirtualChannels, deadlock, virtual_channels
 
 OWN = [
@@ -269,6 +270,20 @@ def test_layers_never_close_a_cycle(seed: int) -> None:
     assert len(layers) == max(held) + 1
     with pytest.raises(ValueError, match="twice"):
         layers.put([1, 2, 1])
+
+
+@pytest.mark.parametrize(
+    ("topology", "filled", "fewer"), [("torus:6x6", 5, 3), ("torus:4x4x3", 4, 3), ("ring:9", 2, 2)]
+)
+def test_layers_filled_again_are_fewer(topology: str, filled: int, fewer: int) -> None:
+    routing = routing_from_spec("sssp", network_from_spec(topology))
+    paths = [tuple(x) for bundle in routing.bundles() for x in bundle.channel.tolist()]
+    layers, held = Layers(routing.network.num_channels), defaultdict[int, set[tuple[int, int]]](set)
+    assert 1 + max(layers.put(path) for path in paths) == filled
+    for path, k in zip(paths, few_layers(routing.network.num_channels, paths), strict=True):
+        held[k].update(itertools.pairwise(path))
+    assert sorted(held) == list(range(fewer))
+    assert not any(has_cycle(x) for x in held.values())
 
 
 def test_virtual_channels_of_single_paths() -> None:

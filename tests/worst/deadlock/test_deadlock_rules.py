@@ -241,3 +241,9 @@ def test_an_answer_that_begins_on_the_channel_of_its_message_waits_for_itself() 
     """Both come in and go out at different nodes: what 1 gets and what it sends cross the same channel."""
     apart = Network.of("apart", 3, [(0, 1), (1, 2), (2, 0)], source=[0, 0], sink=[1, 1])
     assert answered(apart) == {"apart": ("==", "2"), "shared": ("==", "2")}
+
+
+def test_a_message_whose_answer_crosses_no_channel_holds_its_own() -> None:
+    """Terminal 1 sends where terminal 0 is, and receives at the other end of the line."""
+    line = Network.of("line", 3, [(0, 1), (1, 2), (1, 0), (2, 1)], source=[0, 0], sink=[0, 2])
+    assert set(transactions(routing_from_spec("sssp", line), 2)) == {(0, 1), (0, 1, 0, 1)}

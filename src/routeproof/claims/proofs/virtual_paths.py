@@ -25,9 +25,10 @@ Hops = tuple[tuple[int, ...], tuple[int, ...]]
 Found = tuple[int, int, Mapping[Hops, Fraction]]
 
 
-def routing_on_virtual(work: Work, assigned: Assigned) -> int:
-    """The position of the routing whose paths have these virtual channels: its own, or those that its loads make."""
-    routing = work.context.routing
+def routing_on_virtual(work: Work, assigned: Assigned, routing: Routing | None = None) -> int:
+    """The position of the routing (the report's) whose paths have these virtual channels: its own, or those that its
+    loads make."""
+    routing = routing or work.context.routing
     taken: dict[tuple[int, ...], set[tuple[int, ...]]] = {}
     hops = 0
     for bundle, virtual in assigned:
@@ -44,7 +45,7 @@ def routing_on_virtual(work: Work, assigned: Assigned) -> int:
                     found[path, own] = x / len(taken[path])
             yield i, j, found
 
-    return _written(work, "nodes" if routing.by_node else "terminals", pairs())
+    return _written(work, routing, "nodes" if routing.by_node else "terminals", pairs())
 
 
 def routing_on_lanes(work: Work, levels: ServiceLevels) -> int:
@@ -71,7 +72,7 @@ def routing_on_lanes(work: Work, levels: ServiceLevels) -> int:
                     raise NotElaborated(f"all packets from terminal {i} to terminal {j} are dropped")
                 yield i, j, dict.fromkeys(some, Fraction(1, len(some)))
 
-    return _written(work, "terminals", pairs())
+    return _written(work, routing, "terminals", pairs())
 
 
 def orders(rank: Sequence[int], size: int, count: int) -> list[list[int]]:
@@ -89,7 +90,7 @@ def _weighted(routing: Routing, row: int, column: int) -> dict[tuple[int, ...], 
     return found
 
 
-def _written(work: Work, between: str, pairs: Iterable[Found]) -> int:
+def _written(work: Work, routing: Routing, between: str, pairs: Iterable[Found]) -> int:
     found, hops = [], 0
     try:
         for i, j, paths in pairs:
@@ -103,7 +104,7 @@ def _written(work: Work, between: str, pairs: Iterable[Found]) -> int:
         [i, j, [[number(int(x * scale)), list(path), list(own)] for (path, own), x in paths.items()]]
         for i, j, paths in found
     ]
-    return work.proof.routing({**head_of(work.context.routing, scale), "between": between}, "paths", rows)
+    return work.proof.routing({**head_of(routing, scale), "between": between}, "paths", rows)
 
 
 def _expect_hops(count: int) -> None:

@@ -20,6 +20,7 @@ from ...routing.dependencies.virtual_dependencies import (
     MOST_CLASSES,
     Assigned,
     ascending_dependencies,
+    bundles_of,
     virtual_as_given,
     virtual_dependencies,
     virtual_of_descents,
@@ -287,31 +288,49 @@ def _cyclic(name: str, sentence: str, about: Keys, vertex: Shape, **more: Any) -
 
 def elaborate_order(work: Work, claim: Claim) -> None:
     order = as_numbers(claim.evidence.data["number"], "number", work.network.num_channels).tolist()
-    work.proof.claim("deadlock-free", routing=_position(work, claim), virtual=1, order=[order])
+    work.proof.claim("deadlock-free", routing=position_of(work, claim), virtual=1, order=[order])
 
 
 def elaborate_cycle(work: Work, claim: Claim) -> None:
     data: Mapping[str, Any] = claim.evidence.data
     ends = [_first_ends(work, *packet) for packet in data["packets"]]
     cycle = [[c, 0, i, j] for c, (i, j) in zip(data["cycle"], ends, strict=True)]
-    work.proof.claim("deadlock", routing=_position(work, claim), cycle=cycle)
+    work.proof.claim("deadlock", routing=position_of(work, claim), cycle=cycle)
 
 
 def elaborate_virtual(work: Work, claim: Claim) -> None:
-    """That so many do; that fewer do not, if it says so, is another claim of the report, of a cycle."""
-    count, size = int(claim.number), work.network.num_channels
-    if {"classes", "separate_classes"} & set(claim.about):
-        raise NotElaborated("the format has no message classes")
+    """That so many do; that fewer do not, if it says so, is another claim of the report."""
+    apart, shared = claim.about.get("separate_classes"), claim.about.get("classes")
+    alone = claim if apart is None else _of_each_class(claim, apart)
+    count, size, routing = int(alone.number), work.network.num_channels, work.context.routing
     if count > MOST_VIRTUAL:
         raise NotElaborated(f"a proof has at most {MOST_VIRTUAL} virtual channels to a channel")
-    rank = unpack_ints(claim.evidence.data["number"], what="number", max_items=count * size).tolist()
-    position = routing_on_virtual(work, assigned_by_claim(work.context.routing, claim))
-    work.proof.claim("deadlock-free", routing=position, virtual=count, order=orders(rank, size, count))
+    order = orders(as_order(claim, count * size), size, count)
+    if shared is not None:
+        hop = unpack_ints(claim.evidence.data["hop"], what="its assignment", max_items=_MOST_PATHS)
+        lanes = virtual_of_transactions(routing, shared, hop)
+        transactions = [[x.channel[0].tolist(), own[0].tolist()] for x, own in lanes]
+        position = routing_on_virtual(work, ((x, np.zeros_like(x.channel)) for x in bundles_of(routing)))
+    else:
+        transactions, position = None, routing_on_virtual(work, assigned_by_claim(routing, alone))
+    if apart is None and shared is None:
+        work.proof.claim("deadlock-free", routing=position, virtual=count, order=order)
+        return
+    work.proof.claim(
+        "deadlock-free-with-classes", routing=position, classes=apart or shared, virtual=count,
+        transactions=transactions, order=order,
+    )  # fmt: skip
+
+
+def as_order(claim: Claim, most: int) -> list[int]:
+    """The ranks that are the claim's evidence."""
+    found: list[int] = unpack_ints(claim.evidence.data["number"], what="number", max_items=most).tolist()
+    return found
 
 
 def elaborate_lane_order(work: Work, claim: Claim) -> None:
     size = work.network.num_channels
-    rank = unpack_ints(claim.evidence.data["number"], what="number", max_items=NUM_LEVELS * size).tolist()
+    rank = as_order(claim, NUM_LEVELS * size)
     count = len(rank) // size
     position = _position_on_lanes(work)
     work.proof.claim("deadlock-free", routing=position, virtual=count, order=orders(rank, size, count))
@@ -329,7 +348,7 @@ def _position_on_lanes(work: Work) -> int:
     return routing_on_lanes(work, levels)
 
 
-def _position(work: Work, claim: Claim) -> int:
+def position_of(work: Work, claim: Claim) -> int:
     if claim.about["paths"] != "own":
         return work.routing_in_full
     return work.routing_by_paths
@@ -340,7 +359,12 @@ def _first_ends(work: Work, row: int, column: int) -> tuple[int, int]:
     routing = work.context.routing
     if routing.by_node:
         return row, column
-    return int(np.flatnonzero(routing.row_of == row)[0]), int(np.flatnonzero(routing.column_of == column)[0])
+    return int(np.flatnonzero(routing.row_of == row)[0]), first_end(routing, column)
+
+
+def first_end(routing: Routing, column: int) -> int:
+    """A node, or the first terminal of the column."""
+    return column if routing.by_node else int(np.flatnonzero(routing.column_of == column)[0])
 
 
 CHANNEL_ORDER = _acyclic(

@@ -36,10 +36,13 @@ from ...routing.dependencies.virtual_dependencies import MOST_CLASSES, bundles_o
 from ...routing.named.names import named_routing
 from ..context import Context
 from ..kind import ANALYSES, Kind, States, answers
+from ..proofs.proof import NotElaborated
+from ..proofs.virtual_paths import orders, routing_on_virtual
+from ..proofs.work import Work
 from ..reading import as_channel, as_lemmas, as_numbers, as_whole
 from ..shapes import NUMBERS, TEXT, WHOLE, Keys, ListOf, Word
 from ..work import spend
-from .deadlock import check_ascends
+from .deadlock import MOST_VIRTUAL, as_order, check_ascends, first_end, position_of
 
 BUBBLE = "bubble"
 _MOST = 20_000_000
@@ -204,6 +207,29 @@ def _check_refuted(context: Context, claim: Claim, value: Fraction, data: Mappin
     check_refutation(formula.num_variables, clauses, as_lemmas(data["lemmas"], literals))
 
 
+def elaborate_rings(work: Work, claim: Claim) -> None:
+    order = as_order(claim, work.network.num_channels)
+    work.proof.claim("deadlock-free-with-bubbles", routing=position_of(work, claim), order=order)
+
+
+def elaborate_escape(work: Work, claim: Claim) -> None:
+    """The escape routing, written with the lanes of its escapes as virtual channels."""
+    escape = escape_of(named_routing(claim.about["escape"], work.network))
+    data, count, size = claim.evidence.data, claim.about["escape_lanes"], work.network.num_channels
+    if count > MOST_VIRTUAL:
+        raise NotElaborated(f"a proof has at most {MOST_VIRTUAL} virtual channels to a channel")
+    none = np.zeros(len(escape.column), dtype=np.int64)
+    lane = as_numbers(data["lane"], "its lanes", len(none)) if "lane" in data else none
+    position = routing_on_virtual(work, escape.on_lanes(lane), escape.routing)
+    if claim.value == "true":
+        order = orders(as_order(claim, count * size), size, count)
+        work.proof.claim("escape-acyclic", routing=position, virtual=count, order=order)
+        return
+    ends = [first_end(escape.routing, column) for column in data["columns"]]
+    cycle = [[c, 0, j] for c, j in zip(data["cycle"], ends, strict=True)]
+    work.proof.claim("escape-cycle", routing=position, cycle=cycle)
+
+
 RING_ORDER = Kind(
     "ring-order",
     "A number for every channel that grows along every dependency but those around rings, on which a bubble is kept: a "
@@ -213,6 +239,7 @@ RING_ORDER = Kind(
     frozenset({"Carrion et al. 1997 (HiPC); Puente et al. 2001 (JPDC 61)"}),
     _check_rings,
     subjects=ANALYSES,
+    elaborate=elaborate_rings,
 )
 ESCAPE_ORDER = Kind(
     "escape-order",
@@ -222,6 +249,7 @@ ESCAPE_ORDER = Kind(
     frozenset({"Duato 1993 (IEEE TPDS 4)"}),
     _check_escape,
     subjects=ANALYSES,
+    elaborate=elaborate_escape,
 )
 ESCAPE_CYCLE = Kind(
     "escape-cycle",
@@ -231,6 +259,7 @@ ESCAPE_CYCLE = Kind(
     frozenset({"Duato 1993 (IEEE TPDS 4)"}),
     _check_escape,
     subjects=ANALYSES,
+    elaborate=elaborate_escape,
 )
 LAYERS_REFUTATION = Kind(
     "layers-refutation",

@@ -142,6 +142,10 @@ def _check(
         if not 0 < claim.number <= bound:
             raise VerificationError(f"its evidence proves {bound}")
         return
+    if claim.quantity == "worst_case_load" and not claim.number:
+        _check_nothing(repair, claim, failure)
+        known[failure] = claim.number
+        return
     pairs = cut[failure] = repair.pairs_cut(failure)
     if claim.quantity == "pairs_cut":
         if claim.number != pairs:
@@ -160,6 +164,17 @@ def _check(
     known[failure] = claim.number
 
 
+def _check_nothing(repair: Repair, claim: Claim, failure: Failure) -> None:
+    """No pair is left that loads a channel, and none of those that are left loses packets."""
+    pairs = repair.pairs_cut(failure)
+    if repair.loads_any(failure):
+        raise VerificationError("a pair that is left loads channels")
+    if pairs or "pairs" in claim.about:
+        raise VerificationError(f"{pairs} pairs of terminals lose packets, of which it must not speak")
+    if not claim.evidence.data.keys() <= {*_FAILURE, *_LIKE}:
+        raise VerificationError("where no channel is loaded there is no other evidence")
+
+
 def _check_all(
     repair: Repair, claim: Claim, known: Mapping[Failure, Fraction | None], cut: Mapping[Failure, int]
 ) -> dict[Failure, int]:
@@ -176,16 +191,17 @@ def _check_all(
     for failure, kind in kinds.items():
         if kind not in covered:
             raise VerificationError(f"nothing is stated about {failure.text}, or a failure that is alike")
+    size = Counter(kinds.values())
+    stands_for = {failure: size[kinds[failure]] for failure in some}
     if claim.quantity == "pairs_cut":
         if claim.value != max((cut.get(x, 0) for x in some), default=0):
             raise VerificationError("it is not the largest number of pairs of the failures that are stated")
-        return {}
+        return stands_for
     if (claim.about.get("pairs") == KEPT) != any(cut.get(x) for x in some):
         raise VerificationError("whether some failure cuts pairs is not what it says")
     if claim.value != max((x for x in some.values() if x is not None), default=None):
         raise VerificationError("it is not the largest load of the failures that are stated")
-    size = Counter(kinds.values())
-    return {failure: size[kinds[failure]] for failure in some}
+    return stands_for
 
 
 def _kinds(repair: Repair, data: Mapping[str, Any], what: str) -> dict[Failure, int]:
@@ -229,6 +245,8 @@ def _check_drawn(network: Network, claim: Claim, known: Mapping[Failure, Fractio
     whole = known.get(Failure())
     if missing or whole is None:
         raise VerificationError(f"nothing is stated about {missing[0].text if missing else 'the whole network'}")
+    if any(known[x] == 0 for x in drawn):
+        raise VerificationError("some of the failures leave no pair that loads a channel: nothing is kept or lost then")
     kind = next(x.kind for x in FAILURE_QUANTITIES if x.name == claim.quantity)
     kept = [
         0.0 if x is None else 1.0 if kind == "probability" else min(1.0, float(whole / x))
@@ -273,7 +291,8 @@ _REROUTED = Keys(
 _OF_SETS = {x.name: Keys({**_FAILURE, x.name: x.evidence}, _LIKE) for x in (MATRICES, BOX, ROUTABLE)}
 
 
-_SHAPE = by_key({**_OF_SETS, "worst_case": _REBUILT}, _REROUTED)
+_NOTHING = Keys(_FAILURE, _LIKE)  # a load of 0
+_SHAPE = by_key({**_OF_SETS, "worst_case": _REBUILT, "witness": _REROUTED}, _NOTHING)
 _PAIRS: Mapping[str, Shape] = {"pairs": Word(KEPT)}
 _ABOUT = Either(
     "demands", Keys({"failed": TEXT, "demands": TEXT}, _PAIRS), Keys({"failed": TEXT, "model": BALANCED}, _PAIRS)
@@ -282,8 +301,9 @@ _FAILED = Keys({"failed": TEXT})
 FAILURE = Kind(
     "failure",
     "The network without what failed, by the report's rule: a permutation that reaches the load with potentials that "
-    "bound it, two terminals without a path, pairs that lose packets counted, uniform traffic added up, or, for all "
-    "routings, what must cross a cut, or the hops of far pairs, over the bandwidth that is left.",
+    "bound it, no pair left that loads a channel, two terminals without a path, pairs that lose packets counted, "
+    "uniform traffic added up, or, for all routings, what must cross a cut, or the hops of far pairs, over the "
+    "bandwidth that is left.",
     ANY,
     {
         "connected": States(

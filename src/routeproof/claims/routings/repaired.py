@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ...core.arrays import Int32, Int64
 from ...core.claim import Claim
 from ...core.errors import InputError, VerificationError
-from ...core.faults import Faults
+from ...core.faults import Faults, nothing_to_send
 from ...core.graph import hops_from, lost_pair
 from ...core.network import Network
 from ...core.rational import shown
@@ -93,6 +93,8 @@ class Reroute:
 
     def told(self, failure: Failure) -> tuple[int, Fraction | None]:
         """``pairs_cut`` and ``uniform_load``, which claims far apart in a report ask for."""
+        if failure not in self._told and nothing_to_send(self.routing.network, _dead(self.routing.network, failure)[1]):
+            self._told[failure] = 0, None
         if failure not in self._told:
             found = self.after(failure)
             uniform = self.uniform.load(found) if self.demands is None else None
@@ -105,6 +107,8 @@ class Reroute:
 
     def loads_any(self, failure: Failure) -> bool:
         """Does any channel carry packets of the demands after the failure?"""
+        if nothing_to_send(self.routing.network, _dead(self.routing.network, failure)[1]):
+            return False
         return self.rerouting.loads_any(self.after(failure), None if self.demands is None else self.demands.senders)
 
     def uniform_load(self, failure: Failure) -> Fraction | None:
@@ -266,8 +270,8 @@ class Rebuild:
         return 0
 
     def loads_any(self, failure: Failure) -> bool:
-        del failure  # it has a worst case, or it is refused
-        return True
+        network = self.routing.network  # else it has a worst case, or it is refused
+        return not nothing_to_send(network, _dead(network, failure)[1])
 
     def uniform_load(self, failure: Failure) -> Fraction | None:
         network = self.routing.network

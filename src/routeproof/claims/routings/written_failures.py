@@ -158,6 +158,8 @@ def elaborate_failure(
     such claim."""
     if claim.quantity not in ("worst_case_load", "throughput"):
         raise NotElaborated(f"{claim.quantity} after failures is not in the format")
+    if not claim.number:
+        raise NotElaborated("that no channel is loaded after a failure is not in the format")
     network, data = repair.routing.network, claim.evidence.data
     expect_bytes(16 * network.num_channels * network.num_terminals, f"what is proved after {failure.text}")
     if isinstance(repair, Rebuild):

@@ -116,7 +116,8 @@ class RouteTable:
             if route.prefix in self.routes:
                 raise InputError(
                     f"{what}: {route.prefix} has a route already, from {self.what}; one dump of a device was expected "
-                    "(a file is of the device that its folder is called, or else the first part of its name)"
+                    "(a file is of the device that its folder is called, or else the first part of its name; a folder "
+                    "with files of several devices is to be given itself)"
                 )
             self.routes[route.prefix] = route
 

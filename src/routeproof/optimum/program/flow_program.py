@@ -19,7 +19,7 @@ from ...core.network import Network
 from ...core.rational import lcm_within, shown
 from ...lp.exact import ExactPoint
 from ...lp.program import Program, Triplets
-from ...routing.classes.path_classes import SymmetricRouting
+from ...routing.base.routing import Routing
 from ...routing.path_sets.path_set import PathSet
 from ...symmetry.pair_classes import PairClass, Reduction
 from ...worst.locality import minimal_average
@@ -95,14 +95,14 @@ class FlowProgram:
         total = most_length * self.reduction.network.num_terminals**2 - idle_hops(self.reduction)
         return with_hops(self.program, self.hops, total)
 
-    def routing(self, point: ExactPoint, name: str) -> SymmetricRouting:
+    def routing(self, point: ExactPoint, name: str) -> Routing:
         """That of an exact solution; ``name``: where it uses the paths of a set."""
         if self.paths is not None:
             return self.paths.routing_from_exact(name, point)
         routing = routing_from_exact(self.reduction, self.flow, point)
         return routing if self.allowed is None else with_paths_of(routing, name, self.allowed)
 
-    def routing_from_floats(self, x: npt.NDArray[np.float64], name: str) -> SymmetricRouting:
+    def routing_from_floats(self, x: npt.NDArray[np.float64], name: str) -> Routing:
         """One near an approximate solution."""
         if self.paths is not None:
             return self.paths.routing_from_floats(name, x)

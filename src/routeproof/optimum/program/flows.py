@@ -16,18 +16,17 @@ from ...core.graph import hops_from
 from ...core.network import Network
 from ...graphs.flow_paths import whole_paths
 from ...lp.exact import ExactPoint
-from ...routing.base.routing import Routing
 from ...routing.classes.path_classes import ClassLoads, SymmetricRouting, describe_classes
-from ...routing.classes.symmetric import routing_of_classes
+from ...routing.classes.symmetric import RoutingOfClasses, routing_of_classes
 from ...symmetry.pair_classes import PairClass, Reduction
 
 _FINE = 1 << 30
 NAME = "designed"
 
 
-def routing_from_exact(reduction: Reduction, flow: list[Int64], point: ExactPoint) -> SymmetricRouting:
+def routing_from_exact(reduction: Reduction, flow: list[Int64], point: ExactPoint) -> RoutingOfClasses:
     """The routing of an exact solution; cycles are taken out, which loads no channel more."""
-    return routing_from_classes(reduction, classes_from_exact(reduction, flow, point))
+    return routing_of_flows(reduction, classes_from_exact(reduction, flow, point))
 
 
 def classes_from_exact(reduction: Reduction, flow: list[Int64], point: ExactPoint) -> list[ClassLoads]:
@@ -41,7 +40,7 @@ def classes_from_exact(reduction: Reduction, flow: list[Int64], point: ExactPoin
     return classes
 
 
-def routing_from_floats(reduction: Reduction, flow: list[Int64], x: npt.NDArray[np.float64]) -> SymmetricRouting:
+def routing_from_floats(reduction: Reduction, flow: list[Int64], x: npt.NDArray[np.float64]) -> RoutingOfClasses:
     """A routing near an approximate solution: its flows decomposed into paths, their weights rounded to a sum of 1,
     and averaged over what leaves the pair as it is."""
     classes = []
@@ -61,7 +60,7 @@ def routing_from_floats(reduction: Reduction, flow: list[Int64], x: npt.NDArray[
         average = {o: s * (common // int(members[o])) for o, s in loads.items()}
         spread = {c: average[o] for c, o in enumerate(pair.channel.tolist()) if average.get(o)}
         classes.append(_class(reduction.network, pair, spread, _FINE * common))
-    return routing_from_classes(reduction, classes)
+    return routing_of_flows(reduction, classes)
 
 
 def _paths_of(network: Network, pair: PairClass, whole: Mapping[int, int]) -> list[tuple[int, list[int]]]:
@@ -165,7 +164,7 @@ def routing_from_classes(reduction: Reduction, classes: Sequence[ClassLoads]) ->
     return SymmetricRouting(reduction.network, NAME, [*classes, *idle_classes(reduction)], reduction.symmetry)
 
 
-def routing_of_flows(reduction: Reduction, classes: list[ClassLoads]) -> Routing:
+def routing_of_flows(reduction: Reduction, classes: list[ClassLoads]) -> RoutingOfClasses:
     """As ``routing_from_classes``, in whichever form takes less memory."""
     return routing_of_classes(reduction.network, NAME, [*classes, *idle_classes(reduction)], reduction.symmetry)
 

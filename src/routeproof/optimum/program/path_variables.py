@@ -19,7 +19,8 @@ from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.network import Network
 from ...lp.program import Triplets
-from ...routing.classes.path_classes import ClassPaths, PathClassRouting, SymmetricRouting
+from ...routing.classes.path_classes import ClassPaths, PathClassRouting
+from ...routing.classes.symmetric import RoutingOfClasses
 from ...routing.path_sets.path_set import PathSet
 from ...symmetry.automorphisms import ClassSymmetry
 from ...symmetry.pair_classes import Reduction
@@ -36,7 +37,7 @@ def designed_name(allowed: PathSet | None) -> str:
     return f"designed with {allowed.name}" if allowed is not None and allowed.by_definition else "designed"
 
 
-def with_paths_of(routing: SymmetricRouting, name: str, allowed: PathSet) -> PathClassRouting:
+def with_paths_of(routing: RoutingOfClasses, name: str, allowed: PathSet) -> PathClassRouting:
     """The same loads as explicit paths, all of them in the set: those that the flow of one pair of every class is
     divided into."""
     classes = [

@@ -29,6 +29,7 @@ _OF_ONE_NETWORK = (
 _SECONDS = 60.0  # in all
 _OF_ONE, _OF_BOUND = 0.25, 0.1  # of this, at most, for one worst case, and for one bound
 _FOR_FAILURES = 0.4  # of this, at least
+_TO_BUILD = 1.0  # seconds more, in all, in which networks and routings that nothing is judged of are made
 HOSTS = Option(text="", command=False, python="At least so many.")
 RADIX = Option(value="K", text="Without TOPOLOGY: ports of a switch; compare what fits.", kind=int | None)
 RAILS = Option(value="R", text="With --radix: of servers with so many GPUs, a rail each.", kind=int | None)
@@ -183,9 +184,10 @@ class Candidates(Question[CandidatesAnswer]):
     ) -> None:
         """The worst case of each, then failures of each, in parts of the time that is left."""
         from ...formats.resolve import resolve_network
-        from ...machine.deadlines import Deadline
+        from ...machine.deadlines import Deadline, OutOfTimeError, ended_in_time
         from ...routing.named.names import named_routing
 
+        built = Deadline((deadline.left() or 0.0) + _TO_BUILD)
         known: dict[str, tuple[Network, list[Claim]]] = {}
         with setting.stage("candidates") as progress:
             for k, (text, name) in enumerate(asked):
@@ -193,16 +195,18 @@ class Candidates(Question[CandidatesAnswer]):
                     progress(k, len(asked))
                 left = max((deadline.left() or 0.0) - _FOR_FAILURES * self.time_limit, 0.0)
                 try:
-                    if text not in known:
-                        network = resolve_network(text)
-                        known[text] = network, best_bound(network, min(left, _OF_BOUND * self.time_limit))
-                    network, bounds = known[text]
-                    alone = Deadline(min(left, _OF_ONE * self.time_limit))
-                    check_time(network, alone.left() or 0.0)
-                    row = Candidate(network, named_routing(name, network), self._parts(network), bounds)
-                    judge_whole(row, alone.left() or 0.0)
-                except InputError as error:  # it is too large
-                    notes.append(f"{name} on {text} is left out: {error}")
+                    with ended_in_time(built.left()):
+                        if text not in known:
+                            network = resolve_network(text)
+                            known[text] = network, best_bound(network, min(left, _OF_BOUND * self.time_limit))
+                        network, bounds = known[text]
+                        alone = Deadline(min(left, _OF_ONE * self.time_limit))
+                        check_time(network, alone.left() or 0.0)
+                        row = Candidate(network, named_routing(name, network), self._parts(network), bounds)
+                        judge_whole(row, alone.left() or 0.0)
+                except (InputError, OutOfTimeError) as error:  # it is too large
+                    why = "no time is left to build it (--time-limit)" if isinstance(error, OutOfTimeError) else error
+                    notes.append(f"{name} on {text} is left out: {why}")
                     continue
                 rows.append(row)
                 if row.worst is None:

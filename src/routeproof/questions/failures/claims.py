@@ -74,8 +74,8 @@ def cables_kept(network: Network, classes: ChannelClasses) -> bool:
 
 class Judged(NamedTuple):
     """``like``: how many failures are equivalent to this one; ``load`` after it: None where it separates terminals,
-    ``lost``: two of them; where it cuts all pairs; and where the rule does not say what it does to the nodes
-    ``undecided``.
+    ``lost``: two of them; where it cuts all pairs, or leaves ``nothing``: no pair that loads a channel; and where the
+    rule does not say what it does to the nodes ``undecided``.
 
     ``cut``: how many pairs of terminals lose packets, of which ``load`` does not speak; ``uniform``: the load of
     uniform traffic; ``bound``: the load below which no routing goes.
@@ -89,6 +89,7 @@ class Judged(NamedTuple):
     cut: int = 0
     uniform: Fraction | None = None
     bound: Fraction | None = None
+    nothing: bool = False
 
     @property
     def is_answered(self) -> bool:
@@ -143,6 +144,10 @@ def failure_claims(
             judged.append(Judged(failure, like, None, (i, j), bound=least))
             lost = {**data, "lost": [i, j]}
             claims.append(FAILURE.claim("false", lost, what, quantity="connected", source=""))
+            continue
+        if "nothing" in result:
+            judged.append(Judged(failure, like, None, bound=least, nothing=True))
+            claims.append(_load_after(FAILURE, Fraction(0), data, failure.text, demands, cut=False))
             continue
         if cut:
             claims.append(FAILURE.claim(cut, data, what, quantity="pairs_cut", source=""))

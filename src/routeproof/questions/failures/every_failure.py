@@ -155,7 +155,7 @@ class Failures(Question[FailuresAnswer]):
                 new = [x for x in dict.fromkeys(drawn) if x not in some]
                 results += judge(new, progress)
                 some |= dict.fromkeys(new, 1)
-                unknown = sum("undecided" in x for x in results)
+                unknown = sum("undecided" in x or "nothing" in x for x in results)
                 if unknown:
                     intervals = []
                     break  # of all failures nothing is said then, only of each one that was drawn

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...core.errors import InputError
-from ...core.faults import Faults
+from ...core.faults import Faults, nothing_to_send
 from ...core.graph import lost_pair
 from ...formats.documents.json_text import fraction_to_text
 from ...formats.infiniband.fabric import FabricNetwork
@@ -67,12 +67,15 @@ def judged_by_opensm(
 
     fabric = fabric_of(routing, engine)
     bounds, results = bounds_of(fabric), list[dict[str, Any]]()
-    left = [Faults(x.nodes, x.channels(fabric)).survivors(fabric) for x in (Failure(), *failures)]
+    faults = [Faults(x.nodes, x.channels(fabric)) for x in (Failure(), *failures)]
+    alive = [x.alive(fabric) for x in faults]
+    nothing = [nothing_to_send(fabric, node[fabric.source] & node[fabric.sink]) for node, _ in alive]
+    left = [(Faults() if idle else x).survivors(fabric) for x, idle in zip(faults, nothing, strict=True)]
     lost = [lost_pair(x.network) for x in left]
     pieces = {
         str(k): {"net": ibsim_text(_fabric(x.network)), "lids": kept_lids(_fabric(x.network))}
         for k, (x, pair) in enumerate(zip(left, lost, strict=True))
-        if pair is None
+        if pair is None and not nothing[k]
     }
     shared = {"engine": engine, "lmc": max(x.lmc for x in fabric.hosts)}
     work = Work(
@@ -81,7 +84,10 @@ def judged_by_opensm(
     made = spread.run(work, progress=progress)
     words = ""
     for k, (failure, x, pair) in enumerate(zip((Failure(), *failures), left, lost, strict=True)):
-        node, channel = Faults(failure.nodes, failure.channels(fabric)).alive(fabric)
+        if nothing[k]:
+            results.append({"nothing": True})
+            continue
+        node, channel = alive[k]
         bound = bounds.after(~channel, node[fabric.source] & node[fabric.sink])
         more: dict[str, Any] = (
             {} if bound is None else {"bound": {"load": fraction_to_text(bound[0]), "evidence": bound[1]}}

@@ -318,16 +318,16 @@ def _rule(routing: Routing, repair: str | None) -> tuple[str, int | None]:
     rule = found.rule
     name = "--routing ecmp:choice=per-hop, or another name of docs/routings.md, says what is made anew"
     if rule is None:
-        raise InputError(f"what {routing.name} do with a mended cable is not known: {found.why}; {name}")
+        raise InputError(f"how {routing.name} would use one more cable is not known: {found.why}; {name}")
     if (rule.weight != 1).any() or len(np.unique(rule.bundle)) < len(rule.bundle):
         raise InputError(
-            f"the routes of {routing.network.name} have weights or port channels, and those of a mended cable are not "
+            f"the routes of {routing.network.name} have weights or port channels, and those of one more cable are not "
             f"known; {name}"
         )
     if rule.hosts:
         raise InputError(
             f"{routing.network.name} has hosts with several ports, and those that send by all of them are made anew by "
-            f"no routing by name: what a mended cable gains is not known"
+            f"no routing by name: what one more cable gains is not known"
         )
     return "ecmp:choice=per-hop", found.entries
 

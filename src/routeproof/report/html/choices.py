@@ -124,10 +124,12 @@ def _failures(
             cells.append((str(len(failure.terminals(network))), ""))
         cells.append((like, ""))
         cells += [_beside(beside[x].get(failure)) for x in told]
+        some_pairs = "that may send and" if "demands" in subject else "that"
         if claim.quantity == "pairs_cut":
-            some_pairs = "that may send and" if "demands" in subject else "that"
             cells += [("0", ""), (f"every pair {some_pairs} takes a link loses packets", "")]
-        elif isinstance(claim.value, Fraction) and claim.value:
+        elif claim.value == 0:
+            cells += [("none", ""), (f"no pair {some_pairs} takes a link is left", "")]
+        elif isinstance(claim.value, Fraction):
             left = 1 / claim.value
             cells += [
                 (decimal_text(left), fraction_text(left)),

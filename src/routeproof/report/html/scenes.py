@@ -335,7 +335,7 @@ def _after(subject: Mapping[str, Any], claim: Claim, routing: Routing, rerouting
     channels and terminals have other numbers."""
     network, failure, data = routing.network, Failure.of(claim.evidence.data), claim.evidence.data
     name, failed = failed_text(network, failure), _dead(network, failure)
-    if claim.quantity == "pairs_cut":
+    if claim.quantity == "pairs_cut" or claim.value == 0:
         return Scene(name, routing, [], failed)
     if not isinstance(claim.value, Fraction):
         return Scene(name, routing, [_separated(claim, network)], failed)

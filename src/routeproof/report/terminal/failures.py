@@ -99,6 +99,8 @@ def failure_parts(report: FailuresAnswer, *, top: int) -> list[RenderableType]:
 
 def _why_none(network: Network, x: Judged, some: str = "") -> str:
     """Why a failure has no load; ``some``: which pairs there are, where not all."""
+    if x.nothing:
+        return f"no pair {f'{some}and' if some else 'that'} takes a link is left"
     pair = x.lost or x.undecided
     if pair is None:
         return f"every pair {f'{some}and' if some else 'that'} takes a link loses packets"
@@ -114,6 +116,10 @@ def _why_none(network: Network, x: Judged, some: str = "") -> str:
 def _told(report: FailuresAnswer) -> Iterator[str]:
     """What the table does not say of all failures."""
     judged, size = report.judged, report.routing.network.num_terminals
+    nothing = sum(x.like for x in judged if x.nothing)
+    if nothing:
+        which = "that may send and takes" if "demands" in report.more else "that takes"
+        yield f"{nothing} of the failures leave no pair of terminals {which} a link: they have no worst case"
     apart = sum(x.like for x in judged if x.lost is not None)
     if apart:
         yield f"{apart} of the failures separate terminals: they have no worst case"
@@ -130,8 +136,8 @@ def _told(report: FailuresAnswer) -> Iterator[str]:
             f"{open_} of the failures make shortest paths longer: whether the devices take those (with OSPF, or with "
             f"BGP and an AS number of its own for each device) is not seen in these routes, so no number is given"
         )
-        if "drawn with seed" in report.rest:
-            yield "so nothing is said of all failures from this sample, only of each one that was drawn"
+    if (open_ or nothing) and "drawn with seed" in report.rest:
+        yield "so nothing is said of all failures from this sample, only of each one that was drawn"
     if any(x.bound for x in judged):
         yield "any routing: what no rerouting can beat after it, however adaptive (a bound, perhaps not reached)"
     if report.repair == "split":

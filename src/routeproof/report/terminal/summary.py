@@ -87,11 +87,12 @@ def _facts(analysis: WorstCaseAnswer) -> Table:
 
 
 def _gbps_text(analysis: WorstCaseAnswer, unit: Fraction) -> str:
-    """Throughputs as data rates; more than its own cable carries is no use to a host."""
+    """The routing's throughputs as data rates; more than its own cable carries is no use to a host."""
     most = analysis.network.host_bandwidth
     shown = []
     for claim in analysis.stated:
-        if claim.quantity in ("worst_case_throughput", "throughput") and isinstance(claim.value, Fraction):
+        of_routing = claim.quantity in ("worst_case_throughput", "throughput") and "among" not in claim.about
+        if of_routing and isinstance(claim.value, Fraction):
             whole = ", whole flows" if claim.about.get("flows") == "whole" else ""
             name = f"{claim.about.get('traffic', 'worst case')}{whole}"
             rate = claim.value if most is None else min(claim.value, most)

@@ -145,11 +145,15 @@ def order_of(numbers: npt.NDArray[np.integer], count: int) -> Int64:
     return np.argsort(numbers.astype(np.uint16) if few else numbers, kind="stable")
 
 
+class TooManyLoadsError(InputError):
+    """A routing whose table of pair loads is not to be held in memory."""
+
+
 def check_room(entries: int) -> None:
-    """Raise InputError when a table of so many non-zero loads is not to be held in memory."""
+    """Raise TooManyLoadsError, or as ``check_memory``, when a table of so many non-zero loads is not to be held."""
     check_memory(entries * _ENTRY_BYTES, f"a routing of {entries:,} non-zero pair loads")
     if entries > MAX_ENTRIES:
-        raise InputError(
+        raise TooManyLoadsError(
             f"this routing has more than {MAX_ENTRIES:,} non-zero pair loads, too many for a table in memory; "
             f"forwarding tables (dmodk, dumps of a fabric) and closed forms (minimal, dor, ...) need no such table"
         )

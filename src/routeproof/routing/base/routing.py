@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ...core.arrays import Bools, Int32, Int64
 from ...core.errors import InputError
 from ...core.graph import hops_from
-from ...core.loads import DifferenceLoads, LoadBlock, PairBlock
+from ...core.loads import DifferenceLoads, LoadBlock, PairBlock, UniformBounds
 from ...core.network import Network
 from ...core.paths import Paths
 from ...core.rational import Rationals
@@ -166,6 +166,10 @@ class Routing(abc.ABC):
             if block.base is not None:  # a number for every row and column
                 step = min(step, max(1, entries // (2 * len(self.row_node))))
             yield block
+
+    def uniform_bounds(self) -> UniformBounds | None:
+        """Bounds of all channels' loads under uniform traffic, where they cost less than the loads; else None."""
+        return None
 
     def expected_loads(self, channel: int) -> int:  # noqa: ARG002  # by default the average over channels
         """About how many pairs load a channel (apart from base loads), said before a single one is made.

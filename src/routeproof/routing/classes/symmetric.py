@@ -30,7 +30,9 @@ from .path_classes import ClassLoads, ClassPaths, PathClassRouting, SymmetricRou
 _MOST_TABLED = 4_000_000
 
 
-def routing_of_classes(network: Network, name: str, classes: Sequence[ClassLoads], symmetry: ClassSymmetry) -> Routing:
+def routing_of_classes(
+    network: Network, name: str, classes: Sequence[ClassLoads], symmetry: ClassSymmetry
+) -> RoutingOfClasses:
     """A ``SymmetricRouting`` or, where its table is too large and translations do instead, an ``InvariantRouting``."""
     longest = max((len(one.channel) for one in classes), default=0)
     if network.num_nodes**2 * longest > _MOST_TABLED:
@@ -218,6 +220,11 @@ class InvariantRouting(RoutingByChannel):
         offset = offsets_of(length)
         return PairBlock(offset, channel[order].astype(np.int32), self._load[self._place[at[order]]])
 
+    def channel_representatives(self) -> Int32:
+        """By translation, the channel in the same slot that leaves node 0."""
+        shift = self.translations
+        return np.asarray(shift.channel_at[0][shift.slot], dtype=np.int32)
+
     def respects(self, g: Automorphism) -> bool:
         """Exact, by the loads towards node 0: what moves all nodes alike changes nothing, by construction."""
         check_automorphism(self.network, g)
@@ -267,3 +274,6 @@ class InvariantRouting(RoutingByChannel):
     def written_in_full(self, *, paths: bool = False) -> dict[str, Any]:  # noqa: ARG002  # loads are all there is
         """The classes and the symmetry, as ``SymmetricRouting`` writes them."""
         return describe_classes(self.classes, self.symmetry)
+
+
+RoutingOfClasses = SymmetricRouting | InvariantRouting

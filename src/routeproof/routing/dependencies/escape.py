@@ -18,7 +18,7 @@ from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.graph import hops_from
 from ...graphs.shortest import hops_to_all
-from ..base.delivery import gathered
+from ..base.delivery import Bundle, gathered
 from ..base.routing import Routing
 
 _MOST_ESCAPES = 4_000_000
@@ -59,6 +59,14 @@ class Escape:
             column = np.concatenate([column, np.full(len(new), self.column[part.start])])
         order = np.argsort(key)
         return key[order] // count, key[order] % count, column[order]
+
+    def on_lanes(self, lane: Int64) -> Iterator[tuple[Bundle, Int64]]:
+        """The routing's paths with the lanes of their hops; ``lane`` as in ``dependencies``."""
+        size = self.routing.network.num_channels
+        known = self.column * size + self.channel
+        for bundle in gathered(self.routing.bundles()):
+            wanted = bundle.column[:, None].astype(np.int64) * size + bundle.channel
+            yield bundle, lane[np.searchsorted(known, wanted)]
 
     def parts(self) -> Iterator[tuple[int, slice]]:
         """The node and the escapes of every column that has some."""

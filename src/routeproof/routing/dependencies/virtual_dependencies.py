@@ -93,7 +93,8 @@ def transactions(routing: Routing, classes: int) -> dict[tuple[int, ...], list[t
     A terminal takes a message from the network only once its answer, of the next class, can enter it: the first channel
     of the answer's path depends on the last one of the message's.  Raises InputError for too many of them.
     """
-    paths: dict[tuple[int, int], set[tuple[int, ...]]] = {}
+    at_one = np.argwhere(routing.row_node[:, None] == routing.column_node)  # messages that cross no channel
+    paths: dict[tuple[int, int], set[tuple[int, ...]]] = {(i, j): {()} for i, j in at_one.tolist()}
     for bundle in bundles_of(routing):
         for i, j, path in zip(bundle.row.tolist(), bundle.column.tolist(), bundle.channel.tolist(), strict=True):
             paths.setdefault((i, j), set()).add(tuple(path))
@@ -102,7 +103,8 @@ def transactions(routing: Routing, classes: int) -> dict[tuple[int, ...], list[t
     for (i, back), (k, to) in product(ends, ends):
         some = [paths.get((i, to), ()), paths.get((k, back), ())]
         for parts in product(*(some[at % 2] for at in range(classes))):
-            found[tuple(chain(*parts))] = list(parts)
+            if any(parts):
+                found[tuple(chain(*parts))] = list(parts)
         if len(found) > MOST_TRANSACTIONS:
             raise InputError(
                 f"--classes: there are more than {MOST_TRANSACTIONS:,} ways of a message and its answers; a smaller "

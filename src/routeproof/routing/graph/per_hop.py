@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ...core.arrays import Int32, Int64, members
 from ...core.exact_arrays import concatenate, grown, times
-from ...core.loads import PairBlock
+from ...core.loads import PairBlock, UniformBounds
 from ...core.network import Network
 from ...core.rational import Rationals
 from ...graphs.search_kernels import reach
@@ -133,6 +133,12 @@ class MinimalPerHop(RoutingByChannel):
         load = concatenate([load, Rationals.of(values)])
         order = np.lexsort((column, row))
         return row[order], column[order], load[order]
+
+    def uniform_bounds(self) -> UniformBounds | None:
+        from .uniform_bounds import bounds_by_destination
+
+        hops, choices, _ = self._tables
+        return bounds_by_destination(self.network, hops, choices, self.weight)
 
     def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
 

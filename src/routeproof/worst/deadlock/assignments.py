@@ -1,7 +1,8 @@
 """Virtual channels for any routing, two ways: paths sorted into layers without cycles, and a numbering of few descents.
 
 Source: layers are the idea of LASH (Skeie, Lysne & Theiss 2002) and DFSSSP (Domke, Hoefler & Nagel 2011): a packet
-stays on the virtual channels of one layer.  Here a path goes into the first layer that it does not close a cycle in.
+stays on the virtual channels of one layer.  Here a path goes into the first layer that it does not close a cycle in,
+the longest first, some times over.
 The numbering is by the heuristic for feedback arcs of Eades, Lin & Smyth 1993 (Inform. Process. Lett. 47), with weights
 that grow where paths descend most.
 """
@@ -9,7 +10,7 @@ that grow where paths descend most.
 from __future__ import annotations
 
 import heapq
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import pairwise
 
@@ -20,6 +21,7 @@ from ...routing.base.delivery import Bundle
 from ...routing.dependencies.virtual_dependencies import by_descents
 
 _ROUNDS = 8
+_FILLS = 6  # of layers
 
 
 class Layers:
@@ -59,6 +61,24 @@ class Layers:
         if not self._layers[-1].add(edges):
             raise ValueError("these dependencies have a cycle by themselves")
         return len(self._layers) - 1
+
+
+def few_layers(num_channels: int, paths: Sequence[tuple[int, ...]]) -> list[int]:
+    """The layer of each path: the longest are put first, then all again by layers, the last or the smallest first.
+
+    That never takes more, as the paths of one layer fit into one again: the iterated greedy colouring of Culberson &
+    Luo 1996 (DIMACS Series 26).
+    """
+    order = sorted(range(len(paths)), key=lambda k: -len(paths[k]))
+    layer: dict[int, int] = {}
+    for turn in range(_FILLS):
+        layers = Layers(num_channels)
+        layer = {k: layers.put(paths[k]) for k in order}
+        if len(layers) <= 2:
+            break
+        size = Counter(layer.values())
+        order.sort(key=lambda k: (size[layer[k]] if turn % 2 else 0, -layer[k]))
+    return [layer[k] for k in range(len(paths))]
 
 
 class _Layer:

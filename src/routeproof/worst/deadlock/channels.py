@@ -49,7 +49,7 @@ from ...routing.fabrics.lane_dependencies import (
 from ...routing.fabrics.service_levels import ServiceLevels
 from ...routing.grid.layout import channel_places
 from ...routing.tables.path_tables import TableRouting
-from .assignments import Layers, few_descents
+from .assignments import Layers, few_descents, few_layers
 
 ASSIGNMENTS = ("given", "turns", "descents", "layers", "destinations", "hops")
 MOST_LAYERED = 20_000
@@ -268,14 +268,13 @@ def _kept(routing: Routing, progress: Progress | None) -> tuple[Callable[[], Ite
 
 
 def _layers(num_channels: int, bundles: Iterator[Bundle], *, strict: bool) -> Int64 | None:
-    layers = Layers(num_channels)
     try:
         paths = _few_paths(bundles, "layers")
     except InputError:
         if strict:
             raise
         return None
-    return np.array([layers.put(path) for path in paths], dtype=np.int64)
+    return np.array(few_layers(num_channels, paths), dtype=np.int64)
 
 
 def _few_paths(bundles: Iterator[Bundle], assignment: str) -> list[tuple[int, ...]]:

@@ -151,7 +151,9 @@ class Explorer {
     // A small picture of a routing or failure under its first traffic, which shows it large.
     const use = scene.patterns.length ? this.usedBy(scene.patterns[0]) : new Float64Array(this.net.tail.length);
     scene.small = { use, most: use.reduce((a, x) => Math.max(a, x), 0), canvas: element('canvas', { 'aria-hidden': 'true' }) };
-    const words = scene.patterns.length ? `busiest channel ${Number(scene.small.most.toPrecision(5))}` : 'pairs are cut';
+    const first = (x) => x.patterns[0]?.name;
+    const mixed = this.routings.some((x) => first(x) && first(x) !== first(scene));
+    const words = first(scene) ? `busiest channel ${Number(scene.small.most.toPrecision(5))}${mixed ? `, ${first(scene)}` : ''}` : 'pairs are cut';
     return element('button', { type: 'button', title: scene.patterns.length ? `load under ${scene.patterns[0].name}` : null, onclick: () => this.setRouting(k) }, scene.small.canvas,
       element('strong', { text: scene.name }), element('span', { class: 'quiet', text: words }));
   }

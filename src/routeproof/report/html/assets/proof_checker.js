@@ -781,24 +781,107 @@ function proofChecker() {
 
   const onVirtual = (routing, count) => `${routing.called}, with ${counted(count, 'virtual channel')} to a channel`;
 
+  // The ranks of order: by virtual channel, of every channel.
+  function ranksOf(proof, d) {
+    const order = every(every(whole, proof.network.channels.length))(d.order);
+    readable(d.virtual <= 256n && BigInt(order.length) === d.virtual, 'order: one list for each virtual channel');
+    return ([c, v]) => order[v][c];
+  }
+
+  function requireRising({ routing, virtual }, rank) {
+    require(routing.byPaths || virtual === 1n, 'a routing by loads has one virtual channel to a channel');
+    requireOn(routing, virtual);
+    routing.pairs.forEach((pair, k) => {
+      for (const [c, v, e, w] of routing.dependencies(routing.flows[k])) {
+        require(rank([c, v]) < rank([e, w]), `of (${pair}), the order does not rise from channel ${c} (${v}) to ${e} (${w})`);
+      }
+    });
+  }
+
+  function requireOn({ virtual }, count) {
+    require(virtual <= count, `a path takes virtual channel ${virtual - 1}, counted from 0`);
+  }
+
   function deadlockFree(proof, read) {
-    const order = every(every(whole, proof.network.channels.length));
-    const d = read({ routing: proof.routingInFull, virtual: pos, order });
-    readable(d.virtual <= 256n && BigInt(d.order.length) === d.virtual, 'order: one list for each virtual channel');
+    const d = read({ routing: proof.routingInFull, virtual: pos, order: raw });
+    const rank = ranksOf(proof, d);
     return {
       words: `${onVirtual(d.routing, d.virtual)}, cannot deadlock`, read: d,
+      check() { requireRising(d, rank); },
+    };
+  }
+
+  function deadlockFreeWithBubbles(proof, read) {
+    const d = read({ routing: proof.routingInFull, order: every(whole, proof.network.channels.length) });
+    const { routing, order } = d;
+    return {
+      words: `${onVirtual(routing, 1)}, cannot deadlock under bubble flow control: all its cycles are rings`, read: d,
       check() {
-        require(d.routing.byPaths || d.virtual === 1n, 'a routing by loads has one virtual channel to a channel');
-        const { virtual } = d.routing;
-        require(virtual <= d.virtual, `a path takes virtual channel ${virtual - 1}, counted from 0`);
-        d.routing.pairs.forEach((pair, k) => {
-          for (const [c, v, e, w] of d.routing.dependencies(d.routing.flows[k])) {
-            const rises = d.order[v][c] < d.order[w][e];
-            require(rises, `of (${pair}), the order does not rise from channel ${c} (${v}) to ${e} (${w})`);
+        require(routing.virtual === 1, 'a path takes another virtual channel');
+        const [after, before] = [new Map(), new Map()]; // of each channel, the one of the same rank
+        const one = (map, c, e) => { if (!map.has(c)) map.set(c, e); return map.get(c) === e; };
+        routing.pairs.forEach((pair, k) => {
+          for (const [c, , e] of routing.dependencies(routing.flows[k])) {
+            require(order[c] <= order[e], `of (${pair}), the order falls from channel ${c} to ${e}`);
+            const ring = order[c] < order[e] || (one(after, c, e) && one(before, e, c));
+            require(ring, `of (${pair}), channels ${c} and ${e} have the rank of a third one next to them`);
           }
         });
       },
     };
+  }
+
+  function deadlockFreeWithClasses(proof, read) {
+    const lanes = optional(every(listed(every(proof.network.channel), every(below(256)))));
+    const d = read({ routing: proof.routingInFull, classes: pos, virtual: pos, transactions: lanes, order: raw });
+    const rank = ranksOf(proof, d);
+    readable(d.classes >= 2n && d.classes <= 8n, 'classes: 2 to 8 were expected');
+    readable(d.routing.byPaths, 'classes are of a routing by paths');
+    const given = d.transactions;
+    readable((given ?? []).every(([c, v]) => c.length === v.length), 'as many virtual channels as channels');
+    const words = `${onVirtual(d.routing, d.virtual)} ${given === null ? 'for each of' : 'shared, as listed, by'} ${d.classes}`;
+    const answers = 'a terminal takes a message in only once its answer, of the next class and back to its source, can leave';
+    return {
+      words: `${words} message classes, cannot deadlock, also where ${answers}`, read: d,
+      check() {
+        if (given === null) {
+          requireRising(d, rank);
+          return;
+        }
+        distinct(given.map(([path]) => path.join()), 'the path of a transaction');
+        for (const [path, taken] of given) {
+          require(taken.every((v) => BigInt(v) < d.virtual), 'a transaction takes another virtual channel');
+          for (let k = 1; k < path.length; k += 1) {
+            const rises = rank([path[k - 1], taken[k - 1]]) < rank([path[k], taken[k]]);
+            require(rises, `of a transaction, the order does not rise from channel ${path[k - 1]} to ${path[k]}`);
+          }
+        }
+        const known = new Set(given.map(([path]) => path.join()));
+        for (const path of transactions(d.routing, Number(d.classes))) {
+          require(!path.length || known.has(path.join()), `the transaction over channels ${path} is not listed`);
+        }
+      },
+    };
+  }
+
+  // The channels of a message, of its answer, and so on, all in one: for all pairs of terminals, all their paths.
+  function* transactions(routing, classes) {
+    const ways = new Map(); // by pair: by key, its different paths
+    routing.pairs.forEach((pair, k) => {
+      ways.set(keyOf(pair), [...new Map(routing.flows[k].map(([, path]) => [path.join(), path])).values()]);
+    });
+    const ends = new Map();
+    for (const i of routing.network.terminals.keys()) {
+      for (const j of routing.network.terminals.keys()) {
+        const both = [keyOf(routing.between.pair(i, j)), keyOf(routing.between.pair(j, i))];
+        ends.set(keyOf(both), both);
+      }
+    }
+    function* chains(some, k) { // at one node messages cross no channel
+      if (k === classes) { yield []; return; }
+      for (const path of ways.get(some[k % 2]) ?? [[]]) for (const rest of chains(some, k + 1)) yield [...path, ...rest];
+    }
+    for (const some of ends.values()) yield* chains(some, 0);
   }
 
   function deadlock(proof, read) {
@@ -815,6 +898,108 @@ function proofChecker() {
           const made = d.routing.dependencies(flows.get(keyOf([i, j])) ?? []);
           const follows = made.some((x) => x[0] === c && x[1] === v && x[2] === e && x[3] === w);
           require(follows, `packets from ${i} to ${j} do not go from channel ${c} to ${e}`);
+        });
+      },
+    };
+  }
+
+  // What fully adaptive minimal routing does on the way to one node, with the escapes of a routing's paths: those of
+  // flows, [where they begin, the flow].  own: [channel, virtual channel] by key; nodes: all from which the node can be
+  // reached, farthest first; onward: by node, those next to it that are nearer.
+  class Escapes {
+    constructor(routing, end, flows) {
+      const { channels } = routing.network;
+      Object.assign(this, { channels, end, own: new Map(), onward: new Map() });
+      for (const [, flow] of flows) {
+        for (const [, path, taken] of flow) path.forEach((c, k) => this.own.set(keyOf([c, taken[k]]), [c, taken[k]]));
+      }
+      const [entering, hops, found] = [new Map(), new Map([[end, 0]]), [end]];
+      for (const [tail, head] of channels) entering.set(head, [...(entering.get(head) ?? []), tail]);
+      for (const v of found) {
+        for (const u of entering.get(v) ?? []) if (!hops.has(u)) { hops.set(u, hops.get(v) + 1); found.push(u); }
+      }
+      this.nodes = found.reverse();
+      for (const v of this.nodes) this.onward.set(v, new Set());
+      for (const [tail, head] of channels) {
+        if (hops.has(tail) && hops.get(head) === hops.get(tail) - 1) this.onward.get(tail).add(head);
+      }
+      for (const [c] of this.own.values()) {
+        const [tail, head] = channels[c];
+        require(this.onward.get(tail)?.has(head), `channel ${c} is on no shortest path to node ${end}`);
+      }
+      const left = new Set([...this.own.values()].map(([c]) => channels[c][0]));
+      for (const v of this.reached(flows.map((x) => x[0]))) {
+        require(v === end || left.has(v), `packets to node ${end} can be at node ${v}, and have no escape there`);
+      }
+    }
+
+    reached(starts) {
+      const found = new Set(starts);
+      for (const v of found) for (const u of this.onward.get(v) ?? []) found.add(u);
+      return found;
+    }
+
+    requireRising(rank) {
+      const [most, leaving] = [new Map(), new Map()]; // most: the largest rank after which a packet can be there
+      for (const hop of this.own.values()) {
+        const [tail] = this.channels[hop[0]];
+        leaving.set(tail, [...(leaving.get(tail) ?? []), hop]);
+      }
+      const raise = (v, n) => { if (!most.has(v) || most.get(v) < n) most.set(v, n); };
+      for (const v of this.nodes) {
+        for (const hop of leaving.get(v) ?? []) {
+          const rises = !most.has(v) || most.get(v) < rank(hop);
+          require(rises, `to node ${this.end}, the order does not rise to channel ${hop[0]} (${hop[1]})`);
+          raise(this.channels[hop[0]][1], rank(hop));
+        }
+        if (most.has(v)) for (const u of this.onward.get(v)) raise(u, most.get(v));
+      }
+    }
+  }
+
+  // By end of pairs.
+  function escapesOf(routing) {
+    const flows = new Map();
+    routing.pairs.forEach((pair, k) => {
+      const [start, end] = routing.between.nodes(pair);
+      if (!flows.has(pair[1])) flows.set(pair[1], { end, own: [] });
+      flows.get(pair[1]).own.push([start, routing.flows[k]]);
+    });
+    return new Map([...flows].map(([j, { end, own }]) => [j, new Escapes(routing, end, own)]));
+  }
+
+  function escapeAcyclic(proof, read) {
+    const d = read({ routing: proof.routingInFull, virtual: pos, order: raw });
+    const rank = ranksOf(proof, d);
+    readable(d.routing.byPaths, 'an escape is a routing by paths');
+    const escape = onVirtual(d.routing, d.virtual);
+    return {
+      words: `fully adaptive minimal routing meets Duato's condition with the escape ${escape}`, read: d,
+      check() {
+        requireOn(d.routing, d.virtual);
+        for (const escapes of escapesOf(d.routing).values()) escapes.requireRising(rank);
+      },
+    };
+  }
+
+  function escapeCycle(proof, read) {
+    const d = read({ routing: proof.routingInFull, cycle: raw });
+    const cycle = every(listed(proof.network.channel, below(256), d.routing.between.end))(d.cycle);
+    readable(d.routing.byPaths, 'an escape is a routing by paths');
+    const escape = onVirtual(d.routing, d.routing.virtual);
+    const words = `fully adaptive minimal routing does not meet Duato's condition with the escape ${escape}`;
+    return {
+      words: `${words}: there is a cycle of ${cycle.length} dependencies`, read: d,
+      check() {
+        require(cycle.length > 1, 'a cycle has at least two channels');
+        const found = escapesOf(d.routing);
+        const { channels } = proof.network;
+        cycle.forEach(([c, v, j], k) => {
+          const [e, w] = cycle[(k + 1) % cycle.length];
+          const own = found.get(j);
+          const both = own !== undefined && own.own.has(keyOf([c, v])) && own.own.has(keyOf([e, w]));
+          require(both, `packets to ${j} do not escape over ${c} and ${e}`);
+          require(own.reached([channels[c][1]]).has(channels[e][0]), `from channel ${c}, packets to ${j} do not come to ${e}`);
         });
       },
     };
@@ -1867,6 +2052,8 @@ function proofChecker() {
     'best-path-length-among-paths-at-least': bestPathLengthAmongPaths,
     tables, 'tables-at-least': tablesAtLeast,
     'flow-at-least': flowAtLeast, 'flow-at-most': flowAtMost, 'deadlock-free': deadlockFree, deadlock, quotient,
+    'deadlock-free-with-bubbles': deadlockFreeWithBubbles, 'deadlock-free-with-classes': deadlockFreeWithClasses,
+    'escape-acyclic': escapeAcyclic, 'escape-cycle': escapeCycle,
     'collective-at-most': collectiveAtMost, 'collective-at-least': collectiveAtLeast,
     'all-reduce-at-most': allReduceAtMost, 'all-reduce-at-least': allReduceAtLeast, 'phases-take': phasesTake,
   };

@@ -370,6 +370,9 @@ def test_a_row_of_the_table_chooses_what_the_picture_shows(browser: Any, tmp_pat
     assert "chosen" in str(tab.page.get_attribute("#choices tbody tr:nth-child(2)", "class"))
     tab.page.select_option("#routing", label="nothing has failed")
     assert tab.page.evaluate("routeproof.map.failed.channels.size") == 0
+    small = tab.page.locator(".small button").all_inner_texts()
+    assert "worst permutation" in small[0]  # they are not of one traffic: each says of which
+    assert "uniform" in small[-1]
     tab.close()
 
 

@@ -931,9 +931,17 @@ let read_file path =
 
 type whole = Of_graph of graph * graph_claim list | Of_network of proof * claim list
 
+(* Files of version 3 are about schedules, which are not verified here. *)
+let refuse_schedule = function
+  | Object members when List.assoc_opt (codes "version") members = Some (Number (Z.of_int 3)) ->
+      unreadable "schedules (version 3) are not verified here: use another checker"
+  | _ -> ()
+
 (* A proof, and what it says is not in it. *)
 let read path =
-  let f = fields ["format"; "version"; "network"; "routings"; "demands"; "graph"; "claims"; "not_elaborated"] (parse (read_file path)) in
+  let whole = parse (read_file path) in
+  refuse_schedule whole;
+  let f = fields ["format"; "version"; "network"; "routings"; "demands"; "graph"; "claims"; "not_elaborated"] whole in
   let version = match f "version" with Number n -> Z.to_int n | _ -> 0 in
   readable (ascii (text (f "format")) = "routeproof/proof" && (version = 1 || version = 2))
     "another format, or a version that this checker does not know";

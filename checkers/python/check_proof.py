@@ -895,8 +895,9 @@ def tables_at_least(proof, read):
     d = read(demands=proof.set, of=text, value=fraction, evidence=raw)
     readable(d.of in TABLES, "of: destinations or pairs")
     by = d.evidence.get("by") if type(d.evidence) is dict else None
-    readable(by in ("exit", "paths", "rounding"), "by: exit, paths or rounding")
-    own = {"exit": {"inside": every(network.node), "exit": network.node}, "rounding": {"over": below(proof.number)}}
+    readable(by in ("exit", "paths", "meetings", "rounding"), "by: exit, paths, meetings or rounding")
+    own = {"exit": {"inside": every(network.node), "exit": network.node}, "meetings": {"multiplier": fraction},
+           "rounding": {"over": below(proof.number)}}  # fmt: skip
     e = fields(d.evidence, by=raw, **own.get(by, {}))
     readable(by != "rounding" or proof.kinds[e.over] == "best-load-at-least", "rounding is of best-load-at-least")
     d.between, d.limit = "terminals", f" with {TABLES[d.of]}"
@@ -914,8 +915,10 @@ def tables_at_least(proof, read):
     room = [-(-d.value * b // 1) - 1 for b in network.bandwidth]  # the largest whole loads below the value
     if by == "exit":
         count_at_exit(network, d.of, room, e)
-    else:
+    elif by == "paths":
         count_paths(network, room)
+    else:
+        count_meetings(network, room, e.multiplier)
 
 
 def count_at_exit(network, of, room, e):
@@ -951,6 +954,30 @@ def count_paths(network, room):
     most = sum(sorted(near.values(), reverse=True)[:heavy])
     spare = max(near[sink] for sink in network.receivers) + most - size
     require(spare < 0, f"there is room for {spare} more sources")
+
+
+def count_meetings(network, room, multiplier):
+    """The path of a pair, followed back from its destination over covers that have it, ends at a node where source and
+    destination meet: among a, those that send there and the sources in covers of channels that enter, and b, those that
+    receive there and the destinations in covers of channels that leave.  All pairs are at most the sum of a b; what a
+    and b have from covers sums to all room.  a b less multiplier times that is largest at ends of a and of b.
+    """
+    size = len(network.terminals)
+    room = [min(x, size) for x in room]
+    require(room and min(room) >= 0, "a channel has no room")
+    require(multiplier >= 0, "the multiplier is negative")
+    sends = {v: len(x) for v, x in network.senders.items()}
+    receives = {v: len(x) for v, x in network.receivers.items()}
+    enter, leave = Counter(), Counter()
+    for (tail, head, _), x in zip(network.channels, room):
+        enter[head] += x
+        leave[tail] += x
+    most = multiplier * sum(room)
+    for v in range(network.nodes):
+        s, d = sends.get(v, 0), receives.get(v, 0)
+        ends = [(a, b) for a in (s, min(size, s + enter[v])) for b in (d, min(size, d + leave[v]))]
+        most += max(a * b - multiplier * (a - s + b - d) for a, b in ends)
+    require(most < size * size, f"{most // 1} pairs can meet, and there are {size * size}")
 
 
 def bound_on_all(proof, read, quantity, limited, among=False):

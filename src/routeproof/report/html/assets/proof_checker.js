@@ -1136,9 +1136,10 @@ function proofChecker() {
     const d = read({ demands: proof.set, of: textOf, value: fraction, evidence: raw });
     readable(Object.hasOwn(TABLES, d.of), 'of: destinations or pairs');
     const by = d.evidence instanceof Map ? d.evidence.get('by') : null;
-    readable(['exit', 'paths', 'rounding'].includes(by), 'by: exit, paths or rounding');
+    readable(['exit', 'paths', 'meetings', 'rounding'].includes(by), 'by: exit, paths, meetings or rounding');
     const own = {
       exit: { inside: every(network.node), exit: network.node }, rounding: { over: below(proof.number) }, paths: {},
+      meetings: { multiplier: fraction },
     };
     const e = fields(d.evidence, { by: raw, ...own[by] });
     readable(by !== 'rounding' || proof.kinds[e.over] === 'best-load-at-least', 'rounding is of best-load-at-least');
@@ -1159,7 +1160,8 @@ function proofChecker() {
         }
         const room = wide.map((b) => ceil(times(d.value, b)) - 1n);
         if (by === 'exit') countAtExit(network, d.of, room, e);
-        else countPaths(network, room);
+        else if (by === 'paths') countPaths(network, room);
+        else countMeetings(network, room, e.multiplier);
       },
     };
   }
@@ -1201,6 +1203,35 @@ function proofChecker() {
     const ends = network.terminals.map(([, sink]) => near.get(sink) ?? 0n);
     const spare = ends.reduce((a, b) => (a > b ? a : b)) + most - size;
     require(spare < 0n, `there is room for ${spare} more sources`);
+  }
+
+  // The path of a pair, followed back from its destination over covers that have it, ends at a node where source and
+  // destination meet: among a, those that send there and the sources in covers of channels that enter, and b, those that
+  // receive there and the destinations in covers of channels that leave.  All pairs are at most the sum of a b; what a
+  // and b have from covers sums to all room.  a b less multiplier times that is largest at ends of a and of b.
+  function countMeetings(network, rooms, multiplier) {
+    const { size } = network;
+    const room = rooms.map((x) => (x < size ? x : size));
+    require(room.length && room.every((x) => x >= 0n), 'a channel has no room');
+    require(!less(multiplier, ZERO), 'the multiplier is negative');
+    const [sends, receives, enters, leaves] = [new Map(), new Map(), new Map(), new Map()];
+    for (const [source, sink] of network.terminals) {
+      add(sends, source, 1n);
+      add(receives, sink, 1n);
+    }
+    network.channels.forEach(([tail, head], c) => {
+      add(enters, head, room[c]);
+      add(leaves, tail, room[c]);
+    });
+    const capped = (x) => (x < size ? x : size);
+    let most = multiplier.n * sum(room); // times multiplier.d
+    for (let v = 0; v < network.nodes; v += 1) {
+      const [s, d] = [sends.get(v) ?? 0n, receives.get(v) ?? 0n];
+      const [as, bs] = [[s, capped(s + (enters.get(v) ?? 0n))], [d, capped(d + (leaves.get(v) ?? 0n))]];
+      const worth = as.flatMap((a) => bs.map((b) => multiplier.d * a * b - multiplier.n * (a - s + b - d)));
+      most += worth.reduce((a, b) => (a > b ? a : b));
+    }
+    require(most < multiplier.d * size * size, `too many pairs can meet: there are ${size * size}`);
   }
 
   const bestLoadAmongPaths = (proof, read) => bestLoadAtLeast(proof, read, true);

@@ -58,7 +58,8 @@ def own_worst_data(
         Rationals.of([x * b for x, b in zip(found.channel_loads, network.bandwidth, strict=True)])
     )
     about = (
-        "the most that traffic in which every terminal sends to one other puts on it; a claim only with --all-channels"
+        "the most that traffic in which every terminal sends to one other puts on it; a claim only with worst-case "
+        "--all-channels"
     )
     data = {"name": OWN_WORST, "about": about, "load": packed(loads)}
     if network.num_channels * network.num_terminals > _MOST_ENDS:

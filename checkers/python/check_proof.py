@@ -998,8 +998,8 @@ def bound_on_all(proof, read, quantity, limited, among=False):
     adversaries = [None if x is None else Demand(network, d.demands, x) for x in d.adversaries]
     limits = [] if d.within is None else [f"whose {limited} is at most {shown(d.within)}"]
     if among:
-        pairs = counted(len(rows), "pair")
-        limits.insert(0, f"in which {pairs} keep to the paths or channels listed as {quoted(d.name)}")
+        pairs, listed_in = counted(len(rows), "pair"), f"claim {proof.number + 1}"
+        limits.insert(0, f"in which {pairs} keep to the paths or channels listed in {listed_in} as {quoted(d.name)}")
     d.limit = "".join(f" {word}{x}" for word, x in zip(("", "and "), limits))
     yield f"{every_routing(d)} has {quantity} of at least {shown(d.value)}", d
     lengths, total, cost = defaultdict(Counter), 0, 0

@@ -30,8 +30,7 @@ PROOFS = [
 ]  # fmt: skip
 STATUS = {"correct": 0, "incorrect": 1, "malformed": 2}
 REFUSED = (
-    "best-load-among-paths-at-least", "best-path-length-among-paths-at-least", "tables", "tables-at-least",
-    "deadlock-free-with-bubbles", "deadlock-free-with-classes", "escape-acyclic", "escape-cycle",
+    "tables-at-least", "deadlock-free-with-bubbles", "deadlock-free-with-classes", "escape-acyclic", "escape-cycle",
 )  # fmt: skip
 """Kinds of claims that are not verified; version 3, of schedules, is not either."""
 NOT_VERIFIED = [

@@ -1032,7 +1032,8 @@ function proofChecker() {
     const limits = d.within === null ? [] : [`whose ${limited} is at most ${shown(d.within)}`];
     if (among) {
       const pairs = counted(rows.length, 'pair');
-      limits.unshift(`in which ${pairs} keep to the paths or channels listed as ${quoted(d.name)}`);
+      const where = `listed in claim ${proof.number + 1} as ${quoted(d.name)}`;
+      limits.unshift(`in which ${pairs} keep to the paths or channels ${where}`);
     }
     d.limit = limits.map((x, k) => (k === 0 ? ` ${x}` : ` and ${x}`)).join('');
     const sides = () => {

@@ -1360,6 +1360,7 @@ ACTIONS = {  # it receives (r), adds its source (a), adds its target's content (
     "send": "s", "receive": "rw", "receive-copy-send": "rws", "receive-reduce-send": "ras",
     "receive-reduce-copy": "raw", "receive-reduce-copy-send": "raws", "copy": "w", "reduce": "tw", "wait": "",
 }  # fmt: skip
+BUFFERS = "i", "o", "s"
 SHARED = "all-gather", "reduce-scatter", "all-to-all"  # collectives whose chunks are divided among the ranks
 ROOTED = "broadcast", "reduce"
 MOST_CHUNKS, MOST_MOVED = 1 << 24, 1 << 21  # of all buffers, and of all steps
@@ -1407,7 +1408,7 @@ class Schedule:
         self.number, self.marked = below(len(self.steps)), quoted(self.name)
 
     def read_step(self, rank, b, k, block, starts, data):
-        place, pair = optional(listed(one_of("ios"), size_of_buffer)), every(raw, 2)
+        place, pair = optional(listed(one_of(BUFFERS), size_of_buffer)), every(raw, 2)
         do, source, target, count, after = listed(one_of(ACTIONS), place, place, size_of_buffer, every(pair))(data)
         does, wait = ACTIONS[do], do == "wait"
         reads = not wait and ("a" in does or "r" not in does)
@@ -1490,12 +1491,12 @@ class Schedule:
             if place is not None and (writes or place is step.source or "t" in step.does):
                 yield from ((x, writes) for x in self.slots(step, place, in_place))
 
-    def overlaps(self, step, in_place):
-        """Does it write a chunk that it reads as another one?"""
+    def overlap(self, step, in_place):
+        """What it writes and reads as another chunk."""
         if step.source is None or step.target is None:
-            return False
+            return set()
         pairs = self.slots(step, step.source, in_place), self.slots(step, step.target, in_place)
-        return pairs[0] != pairs[1] and not set(pairs[0]).isdisjoint(pairs[1])
+        return set() if pairs[0] == pairs[1] else set(pairs[0]).intersection(pairs[1])
 
     def require_race_free(self):
         order, before = self.order(), self.before(None)
@@ -1509,7 +1510,7 @@ class Schedule:
             for in_place in self.in_place:
                 readers, writers = Counter(), Counter()
                 for x in (x for x in order if x in own):
-                    require(not self.overlaps(self.steps[x], in_place), f"step {x} overlaps itself")
+                    require(not self.overlap(self.steps[x], in_place), f"step {x} overlaps itself")
                     for slot, writes in list(self.touched(self.steps[x], in_place)):
                         others = writers[slot] | (readers[slot] if writes else 0)
                         require(not others & ~(earlier[x] | own[x]), f"step {x} races with another one on {slot}")
@@ -1629,18 +1630,20 @@ def schedule_race_free(proof, read):
 
 def schedule_race(proof, read):
     schedule = proof.schedule
-    d = read(steps=every(schedule.number, 2), in_place=flag, buffer=one_of("ios"), chunk=size_of_buffer)
+    d = read(steps=every(schedule.number, 2), in_place=flag, buffer=one_of(BUFFERS), chunk=size_of_buffer)
     one, two = (schedule.steps[x] for x in d.steps)
     at = [f"thread block {x.block}, step {x.place}" for x in (one, two)]
     how = "in place" if d.in_place else "out of place"
     place = f"{d.buffer}[{d.chunk}] of rank {two.rank}, {how}"
     yield f"{at[0]} and {at[1]} of the schedule {schedule.marked}, one of them writing, have no order on {place}", d
     require(d.in_place in schedule.in_place, "it is not called so")
+    require(d.chunk < schedule.sizes[d.buffer][two.rank], "the buffer has no such chunk")
+    schedule.order()  # else they may never run
     slot = schedule.slot(two.rank, d.buffer, d.chunk, d.in_place)
     ways = [{writes for x, writes in schedule.touched(y, d.in_place) if x == slot} for y in (one, two)]
     require(all(ways) and True in ways[0] | ways[1], "they do not both touch it, one of them writing")
     if one is two:
-        require(schedule.overlaps(one, d.in_place), "it is one step, which does not overlap itself")
+        require(slot in schedule.overlap(one, d.in_place), "it is one step, which does not overlap itself there")
         return
     before = schedule.before(None)
     for start, stop in (d.steps, d.steps[::-1]):

@@ -66,7 +66,7 @@ class ScheduleJudge:
         if one == two:
             read = [c for c, *_ in a][: step.count] if step.reads_source else []
             written = [c for c, writes, _ in a if writes]
-            return {name for *_, name in a} if read != written and set(read) & set(written) else set()
+            return {name for cell, _, name in a if cell in set(read) & set(written)} if read != written else set()
         if self.runs(in_place).ordered(one, two):
             return set()
         return {name for cell, writes, name in b for c, w, _ in a if c == cell and (w or writes)}

@@ -8,11 +8,11 @@ import pytest
 
 from commanded_reports import Forgery, at, check_forgery, forged, of_quantity, packed, refusal
 from routeproof.core.schedules.check import check_schedule
-from routeproof.core.schedules.schedule import Schedule
+from routeproof.core.schedules.schedule import Block, Schedule, Step
 from routeproof.formats.documents.report import claims_to_document
 from routeproof.formats.schedules.document import schedule_to_document
 from routeproof.worst.schedules.judge import judge
-from small_schedules import RIGHT, racing, waiting_for_one_another, wrong
+from small_schedules import RIGHT, i, racing, s, waiting_for_one_another, wrong
 from true_reports import Document, sealed, verify
 
 
@@ -95,3 +95,25 @@ def test_what_a_custom_collective_must_end_with_is_not_known() -> None:
     document = report(RIGHT["broadcast"])
     del document["subject"]["schedule"]["root"]
     assert "what its collective must end with is not known" in str(refusal(sealed(document)))
+
+
+def custom(*blocks: Block) -> Schedule:
+    return Schedule("small", "custom", 1, (blocks,), (3,), (1,), (1,))
+
+
+def test_a_step_overlaps_itself_where_it_reads_and_writes() -> None:
+    document = report(custom(Block((Step("copy", i(0), i(1), 2),))))
+    assert verify(document) == len(document["claims"])
+    of_quantity("race_free", evidence__chunk="i[2]")(document)
+    assert "does not overlap itself first at i[2]" in str(refusal(sealed(document)))
+
+
+def test_steps_that_never_run_do_not_race() -> None:
+    document = report(custom(Block((Step("copy", i(0), s(0)),)), Block((Step("copy", i(0), s(0)),))))
+    assert "race_free" in [x["quantity"] for x in document["claims"]]
+    document["claims"] = [x for x in document["claims"] if x["quantity"] == "race_free"]
+    for block in (0, 1):
+        first = {"do": "wait", "count": 0, "after": [[block, 0]]}
+        document["subject"]["schedule"]["ranks"][0][block]["steps"].insert(0, first)
+    document["claims"][0]["evidence"]["steps"] = [[0, 0, 1], [0, 1, 1]]
+    assert "its schedule deadlocks" in str(refusal(sealed(document)))

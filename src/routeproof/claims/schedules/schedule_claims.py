@@ -10,7 +10,7 @@ import numpy as np
 from ...core.arrays import Int64
 from ...core.claim import Claim, Grade
 from ...core.errors import InputError, VerificationError
-from ...core.graph import first_descent
+from ...core.graph import first_descent, numbering_or_cycle
 from ...core.schedules.accesses import accesses, first_race, overlap, precedes
 from ...core.schedules.execution import Execution, execute
 from ...core.schedules.memory import Memory
@@ -154,6 +154,8 @@ def _check_ordered(judge: Judge, _: Claim, data: Mapping[str, Any]) -> None:
 
 def _check_race(judge: Judge, _: Claim, data: Mapping[str, Any]) -> None:
     one, two = (judge.step(x) for x in _pair(data["steps"]))
+    if numbering_or_cycle(judge.schedule.num_steps, *judge.relation.edges)[0] is None:
+        raise VerificationError("its schedule deadlocks, so that its steps may never run")
     if data["in_place"] not in judge.schedule.in_place:
         raise VerificationError("its schedule is not called so")
     memory = Memory.of(judge.schedule, in_place=data["in_place"])
@@ -163,8 +165,8 @@ def _check_race(judge: Judge, _: Claim, data: Mapping[str, Any]) -> None:
     if slot is None or not all(both) or not any(True in x for x in both):
         raise VerificationError(f"its steps do not both touch {data['chunk'][:40]}, one of them writing")
     if one == two:
-        if overlap(judge.relation, memory, one) is None:
-            raise VerificationError("it is one step, which does not overlap itself")
+        if str(overlap(judge.relation, memory, one)) != data["chunk"]:
+            raise VerificationError(f"it is one step, which does not overlap itself first at {data['chunk'][:40]}")
     elif precedes(judge.relation, one, two) or precedes(judge.relation, two, one):
         raise VerificationError("one of its steps precedes the other in every execution")
 

@@ -62,7 +62,7 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "multistage": {"calls"},
         "proofs": set(),
         "routings": {"proofs"},
-        "schedules": {"collectives"},
+        "schedules": {"collectives", "proofs"},
     },
     "core": {
         "cube": set(),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A checker of proofs (format routeproof/proof, versions 1 and 2), written from docs/proof-format.md alone.
+"""A checker of proofs (format routeproof/proof, versions 1 to 3), written from docs/proof-format.md alone.
 
     python check_proof.py PROOF.json [--about SUBJECT.json]
 
@@ -9,9 +9,9 @@ the network, the routings and the demands of another file.  Exit status 0: all c
 code with routeproof.
 
 Read it like a paper: how a file is read (1), what networks and routings (2), sets of demands (3) and distances (4)
-are, then one function for each kind of claim (5 to 9).  Such a function reads its claim, yields what the claim says and
+are, then one function for each kind of claim (5 to 10).  Such a function reads its claim, yields what it says and
 what was read, and goes on with the checks: the whole file is read before anything is checked.  Then which names are
-true of what they name (10), what was read, in words (11), and subjects (12).  All numbers are exact.
+true of what they name (11), what was read, in words (12), and subjects (13).  All numbers are exact.
 """
 
 import itertools
@@ -895,8 +895,9 @@ def tables_at_least(proof, read):
     d = read(demands=proof.set, of=text, value=fraction, evidence=raw)
     readable(d.of in TABLES, "of: destinations or pairs")
     by = d.evidence.get("by") if type(d.evidence) is dict else None
-    readable(by in ("exit", "paths", "rounding"), "by: exit, paths or rounding")
-    own = {"exit": {"inside": every(network.node), "exit": network.node}, "rounding": {"over": below(proof.number)}}
+    readable(by in ("exit", "paths", "meetings", "rounding"), "by: exit, paths, meetings or rounding")
+    own = {"exit": {"inside": every(network.node), "exit": network.node}, "meetings": {"multiplier": fraction},
+           "rounding": {"over": below(proof.number)}}  # fmt: skip
     e = fields(d.evidence, by=raw, **own.get(by, {}))
     readable(by != "rounding" or proof.kinds[e.over] == "best-load-at-least", "rounding is of best-load-at-least")
     d.between, d.limit = "terminals", f" with {TABLES[d.of]}"
@@ -914,8 +915,10 @@ def tables_at_least(proof, read):
     room = [-(-d.value * b // 1) - 1 for b in network.bandwidth]  # the largest whole loads below the value
     if by == "exit":
         count_at_exit(network, d.of, room, e)
-    else:
+    elif by == "paths":
         count_paths(network, room)
+    else:
+        count_meetings(network, room, e.multiplier)
 
 
 def count_at_exit(network, of, room, e):
@@ -953,6 +956,30 @@ def count_paths(network, room):
     require(spare < 0, f"there is room for {spare} more sources")
 
 
+def count_meetings(network, room, multiplier):
+    """The path of a pair, followed back from its destination over covers that have it, ends at a node where source and
+    destination meet: among a, those that send there and the sources in covers of channels that enter, and b, those that
+    receive there and the destinations in covers of channels that leave.  All pairs are at most the sum of a b; what a
+    and b have from covers sums to all room.  a b less multiplier times that is largest at ends of a and of b.
+    """
+    size = len(network.terminals)
+    room = [min(x, size) for x in room]
+    require(room and min(room) >= 0, "a channel has no room")
+    require(multiplier >= 0, "the multiplier is negative")
+    sends = {v: len(x) for v, x in network.senders.items()}
+    receives = {v: len(x) for v, x in network.receivers.items()}
+    enter, leave = Counter(), Counter()
+    for (tail, head, _), x in zip(network.channels, room):
+        enter[head] += x
+        leave[tail] += x
+    most = multiplier * sum(room)
+    for v in range(network.nodes):
+        s, d = sends.get(v, 0), receives.get(v, 0)
+        ends = [(a, b) for a in (s, min(size, s + enter[v])) for b in (d, min(size, d + leave[v]))]
+        most += max(a * b - multiplier * (a - s + b - d) for a, b in ends)
+    require(most < size * size, f"{most // 1} pairs can meet, and there are {size * size}")
+
+
 def bound_on_all(proof, read, quantity, limited, among=False):
     """What is said and its value; then the claim and S, M and hops T^2 of  M w + hops T^2 H >= S  (see the page)."""
     network, size = proof.network, len(proof.network.channels)
@@ -971,8 +998,8 @@ def bound_on_all(proof, read, quantity, limited, among=False):
     adversaries = [None if x is None else Demand(network, d.demands, x) for x in d.adversaries]
     limits = [] if d.within is None else [f"whose {limited} is at most {shown(d.within)}"]
     if among:
-        pairs = counted(len(rows), "pair")
-        limits.insert(0, f"in which {pairs} keep to the paths or channels listed as {quoted(d.name)}")
+        pairs, listed_in = counted(len(rows), "pair"), f"claim {proof.number + 1}"
+        limits.insert(0, f"in which {pairs} keep to the paths or channels listed in {listed_in} as {quoted(d.name)}")
     d.limit = "".join(f" {word}{x}" for word, x in zip(("", "and "), limits))
     yield f"{every_routing(d)} has {quantity} of at least {shown(d.value)}", d
     lengths, total, cost = defaultdict(Counter), 0, 0
@@ -1327,7 +1354,377 @@ def phases_take(proof, read):
     require(time == d.value, f"they take {shown(time)}")
 
 
-# 9. Destination graphs.
+# 9. Schedules of collectives: what the steps of all thread blocks do, in every execution.
+
+ACTIONS = {  # it receives (r), adds its source (a), adds its target's content (t), writes its target (w), sends (s)
+    "send": "s", "receive": "rw", "receive-copy-send": "rws", "receive-reduce-send": "ras",
+    "receive-reduce-copy": "raw", "receive-reduce-copy-send": "raws", "copy": "w", "reduce": "tw", "wait": "",
+}  # fmt: skip
+SHARED = "all-gather", "reduce-scatter", "all-to-all"  # collectives whose chunks are divided among the ranks
+ROOTED = "broadcast", "reduce"
+MOST_CHUNKS, MOST_MOVED = 1 << 24, 1 << 21  # of all buffers, and of all steps
+size_of_buffer = below(MOST_CHUNKS + 1)
+
+
+def flag(x):
+    readable(type(x) is bool, "true or false was expected")
+    return x
+
+
+def one_of(known):
+    def read(x):
+        readable(type(x) is str and x in known, "an unknown word")
+        return x
+
+    return read
+
+
+class Schedule:
+    """``steps`` are numbered rank by rank and thread block by thread block, from ``first[rank][block]`` on; after
+    ``check`` there are ``messages``: the sends and the receives of every connection."""
+
+    def __init__(self, data):
+        known, sizes = one_of((*SHARED, *ROOTED, "all-reduce", "custom")), every(size_of_buffer)
+        d = fields(data, name=text, collective=known, chunks=size_of_buffer, root=raw, in_place=every(flag),
+                   inputs=sizes, outputs=sizes, scratch=sizes, ranks=every(every(raw)))  # fmt: skip
+        self.name, self.collective, self.chunks, self.in_place = d.name, d.collective, d.chunks, d.in_place
+        self.content = {key: x for key, x in data.items() if key != "name"}
+        self.ranks, self.sizes = len(d.ranks), {"i": d.inputs, "o": d.outputs, "s": d.scratch}
+        self.rank, self.root = below(self.ranks), optional(below(self.ranks))(d.root)
+        readable(d.ranks and d.chunks and d.in_place, "a rank, a chunk and a way to call it were expected")
+        readable(all(len(x) == self.ranks for x in self.sizes.values()), "buffers of every rank were expected")
+        readable(sum(map(sum, self.sizes.values())) <= MOST_CHUNKS, "the buffers have too many chunks")
+        self.steps, self.first = [], []
+        for rank, blocks in enumerate(d.ranks):
+            peer = optional(self.rank)
+            of = {"send_to": peer, "receive_from": peer, "channel": below(LARGEST), "steps": every(raw)}
+            blocks = [fields(x, **of) for x in blocks]
+            starts = list(itertools.accumulate([len(x.steps) for x in blocks], initial=len(self.steps)))
+            self.first.append(starts)
+            for b, block in enumerate(blocks):
+                self.steps += [self.read_step(rank, b, k, block, starts, x) for k, x in enumerate(block.steps)]
+        readable(sum(x.count for x in self.steps) <= MOST_MOVED, "the steps are for too many chunks")
+        self.number, self.marked = below(len(self.steps)), quoted(self.name)
+
+    def read_step(self, rank, b, k, block, starts, data):
+        place, pair = optional(listed(one_of("ios"), size_of_buffer)), every(raw, 2)
+        do, source, target, count, after = listed(one_of(ACTIONS), place, place, size_of_buffer, every(pair))(data)
+        does, wait = ACTIONS[do], do == "wait"
+        reads = not wait and ("a" in does or "r" not in does)
+        for needed, x in ((reads, source), ("w" in does, target)):
+            readable(needed == (x is not None), "source and target stand where a step reads and writes, and only there")
+            readable(x is None or x[1] + count <= self.sizes[x[0]][rank], "a step leaves its buffer")
+        for needed, peer in (("s" in does, block.send_to), ("r" in does, block.receive_from)):
+            readable(not needed or peer not in (None, rank), "a step has no other rank to send to or receive from")
+        readable(count or wait, "a step is for no chunk")
+        waits = [starts[b] + k - 1] if k else []
+        for other, last in after:
+            other = below(len(starts) - 1)(other)
+            waits.append(starts[other] + below(starts[other + 1] - starts[other])(last))
+        return SimpleNamespace(
+            rank=rank, block=b, place=k, does=does, source=source, target=target, count=count, waits=waits,
+            to=(rank, block.send_to, block.channel), by=(block.receive_from, rank, block.channel),
+        )  # fmt: skip
+
+    def check(self):
+        n, chunks, custom = self.ranks, self.chunks, self.collective == "custom"
+        distinct(self.in_place, "a way to call it")
+        require(self.root is None or self.collective in ROOTED, f"{self.collective} has no root")
+        require(not (custom and True in self.in_place), "how a custom collective runs in place is not defined")
+        require(self.collective not in SHARED or chunks % n == 0, f"{chunks} chunks cannot be divided among {n} ranks")
+        own = {"i": "all-gather", "o": "reduce-scatter"}  # where one rank has only its share
+        for buffer, shares in own.items():
+            size = chunks // n if self.collective == shares else chunks
+            require(custom or set(self.sizes[buffer]) == {size}, f"{self.collective} has buffers of other sizes")
+        self.messages = defaultdict(lambda: ([], []))
+        for number, step in enumerate(self.steps):
+            for k, way in ((0, step.to), (1, step.by)):
+                if "sr"[k] in step.does:
+                    self.messages[way][k].append(number)
+        for ends in self.messages.values():
+            for numbers in ends:
+                require(len({self.steps[x].block for x in numbers}) == 1, "two thread blocks at one end, or none")
+            counts = [[self.steps[x].count for x in numbers] for numbers in ends]
+            require(counts[0] == counts[1], "sends and receives of a connection do not match")
+
+    def before(self, room):
+        """By step, which ones end before it; ``room``: how many messages a connection holds (None: any number)."""
+        found = [list(x.waits) for x in self.steps]
+        for sends, receives in self.messages.values():
+            for k, (send, receive) in enumerate(zip(sends, receives)):
+                found[receive].append(send)
+                if room is not None and k >= room:
+                    found[send].append(receives[k - room])
+        return found
+
+    def order(self, room=None):
+        """All steps, each after those that end before it."""
+        before = self.before(room)
+        after, missing = [[] for _ in before], [len(x) for x in before]
+        for number, found in enumerate(before):
+            for x in found:
+                after[x].append(number)
+        order = [number for number, count in enumerate(missing) if not count]
+        for x in order:
+            for number in after[x]:
+                missing[number] -= 1
+                if not missing[number]:
+                    order.append(number)
+        stuck = next((x for x, count in enumerate(missing) if count), None)
+        require(stuck is None, f"steps wait for one another, and {stuck} waits for them")
+        return order
+
+    def slot(self, rank, buffer, k, in_place):
+        """Which memory is chunk k of a buffer: in place, input and output are one."""
+        if buffer == "s" or not in_place:
+            return rank, buffer, k
+        shares = {"all-gather": "i", "reduce-scatter": "o"}.get(self.collective)
+        return rank, "io", k + (rank * (self.chunks // self.ranks) if buffer == shares else 0)
+
+    def slots(self, step, place, in_place):
+        return [self.slot(step.rank, place[0], place[1] + k, in_place) for k in range(step.count)]
+
+    def touched(self, step, in_place):
+        """(slot, does it write there?) of all that a step touches."""
+        for place, writes in ((step.source, False), (step.target, False), (step.target, True)):
+            if place is not None and (writes or place is step.source or "t" in step.does):
+                yield from ((x, writes) for x in self.slots(step, place, in_place))
+
+    def overlaps(self, step, in_place):
+        """Does it write a chunk that it reads as another one?"""
+        if step.source is None or step.target is None:
+            return False
+        pairs = self.slots(step, step.source, in_place), self.slots(step, step.target, in_place)
+        return pairs[0] != pairs[1] and not set(pairs[0]).isdisjoint(pairs[1])
+
+    def require_race_free(self):
+        order, before = self.order(), self.before(None)
+        for rank in range(self.ranks):
+            own = {x: 1 << k for k, x in enumerate(range(self.first[rank][0], self.first[rank][-1]))}
+            earlier = {}  # by step, which ones of this rank end before it: a bit for each
+            for x in order:
+                earlier[x] = 0
+                for y in before[x]:
+                    earlier[x] |= earlier[y] | own.get(y, 0)
+            for in_place in self.in_place:
+                readers, writers = Counter(), Counter()
+                for x in (x for x in order if x in own):
+                    require(not self.overlaps(self.steps[x], in_place), f"step {x} overlaps itself")
+                    for slot, writes in list(self.touched(self.steps[x], in_place)):
+                        others = writers[slot] | (readers[slot] if writes else 0)
+                        require(not others & ~(earlier[x] | own[x]), f"step {x} races with another one on {slot}")
+                        (writers if writes else readers)[slot] |= own[x]
+
+    def wanted(self, rank, k):
+        """The inputs whose sum a rank must end with in chunk k of its output; None: it is not asked for."""
+        n, share = self.ranks, self.chunks // self.ranks
+        return {
+            "all-gather": lambda: {divmod(k, share)},
+            "all-to-all": lambda: {(k // share, rank * share + k % share)},
+            "broadcast": lambda: {(self.root, k)},
+            "all-reduce": lambda: {(i, k) for i in range(n)},
+            "reduce-scatter": lambda: {(i, rank * share + k) for i in range(n)},
+            "reduce": lambda: {(i, k) for i in range(n)} if rank == self.root else None,
+        }[self.collective]()
+
+    def run(self, order, in_place):
+        """(rank, k, value, the inputs whose sum it is) of all output chunks.  A value is a number, one for each input
+        and for each pair of values that is added; None for the inputs: nothing, or one that is in it twice."""
+        known, inputs, held, sent = {}, {None: None}, {}, defaultdict(list)
+
+        def value(key, of):
+            found = known.setdefault(key, len(known))
+            inputs.setdefault(found, of)
+            return found
+
+        def added(x, y):
+            if x is None or y is None:
+                return None
+            of = inputs[x], inputs[y]
+            whole = None not in of and of[0].isdisjoint(of[1])
+            return value((min(x, y), max(x, y)), of[0] | of[1] if whole else None)
+
+        for rank in [self.root] if self.collective == "broadcast" else range(self.ranks):
+            for k in range(self.sizes["i"][rank]):
+                key = "input", rank, k
+                held[self.slot(rank, "i", k, in_place)] = value(key, frozenset([(rank, k)]))
+        for number in order:
+            step = self.steps[number]
+            now = sent[step.by].pop(0) if "r" in step.does else None
+            for place in (step.source, step.target if "t" in step.does else None):
+                if place is not None:
+                    read = [held.get(x) for x in self.slots(step, place, in_place)]
+                    now = read if now is None else [added(x, y) for x, y in zip(now, read)]
+            if "w" in step.does:
+                held.update(zip(self.slots(step, step.target, in_place), now))
+            if "s" in step.does:
+                sent[step.to].append(now)
+        for rank, size in enumerate(self.sizes["o"]):
+            for k in range(size):
+                found = held.get(self.slot(rank, "o", k, in_place))
+                yield rank, k, found, inputs[found]
+
+    def require_asked(self):
+        asked = self.collective != "custom" and (self.collective not in ROOTED or self.root is not None)
+        require(asked, "what the ranks must end with is not known")
+
+    def require_right(self):
+        """Whatever the timing; returns the most different values that ranks end with for one sum of inputs."""
+        self.require_asked()
+        self.require_race_free()
+        most = 0
+        for in_place in self.in_place:
+            ends = defaultdict(set)
+            for rank, k, value, of in self.run(self.order(), in_place):
+                wanted = self.wanted(rank, k)
+                if wanted is not None:
+                    require(of == wanted, f"rank {rank} ends with something else in chunk {k}")
+                    ends[of].add(value)
+            most = max([most, *map(len, ends.values())])
+        return most
+
+    def phases(self):
+        """By phase, how many chunks each rank sends to each other: (i, j) -> n."""
+        before, phase, found = self.before(None), {}, defaultdict(Counter)
+        for x in self.order():
+            step = self.steps[x]
+            phase[x] = max((phase[y] for y in before[x]), default=0) + ("s" in step.does)
+            if "s" in step.does:
+                found[phase[x]][step.to[:2]] += step.count
+        return list(found.values())
+
+    def words(self):
+        ways = " and ".join("in place" if x else "out of place" for x in self.in_place)
+        root = "" if self.root is None else f" with root {self.root}"
+        blocks, ranks = counted(sum(len(x) - 1 for x in self.first), "thread block"), counted(self.ranks, "rank")
+        data = f"{self.collective}{root} of {counted(self.chunks, 'chunk')} among {ranks}, {ways}"
+        return f"schedule called {self.marked} by the proof: {data}: {blocks}, {counted(len(self.steps), 'step')}"
+
+
+def held_by(schedule, room):
+    messages = "any number of messages" if room is None else counted(room, "message")
+    return f"the schedule {schedule.marked}, with room for {messages} on every connection,"
+
+
+def schedule_deadlock_free(proof, read):
+    d = read(room=optional(size_of_buffer))
+    yield f"every execution of {held_by(proof.schedule, d.room)} ends", d
+    proof.schedule.order(d.room)
+
+
+def schedule_deadlock(proof, read):
+    d = read(room=optional(size_of_buffer), cycle=every(proof.schedule.number))
+    yield f"no execution of {held_by(proof.schedule, d.room)} ends", d
+    before = proof.schedule.before(d.room)
+    require(d.cycle, "an empty cycle")
+    for x, y in zip(d.cycle, d.cycle[1:] + d.cycle[:1]):
+        require(x in before[y], f"step {y} does not wait for step {x}")
+
+
+def schedule_race_free(proof, read):
+    two = f"every two steps of the schedule {proof.schedule.marked} that touch one chunk, one of them writing,"
+    yield f"{two} run in one order in every execution", read()
+    proof.schedule.require_race_free()
+
+
+def schedule_race(proof, read):
+    schedule = proof.schedule
+    d = read(steps=every(schedule.number, 2), in_place=flag, buffer=one_of("ios"), chunk=size_of_buffer)
+    one, two = (schedule.steps[x] for x in d.steps)
+    at = [f"thread block {x.block}, step {x.place}" for x in (one, two)]
+    how = "in place" if d.in_place else "out of place"
+    place = f"{d.buffer}[{d.chunk}] of rank {two.rank}, {how}"
+    yield f"{at[0]} and {at[1]} of the schedule {schedule.marked}, one of them writing, have no order on {place}", d
+    require(d.in_place in schedule.in_place, "it is not called so")
+    slot = schedule.slot(two.rank, d.buffer, d.chunk, d.in_place)
+    ways = [{writes for x, writes in schedule.touched(y, d.in_place) if x == slot} for y in (one, two)]
+    require(all(ways) and True in ways[0] | ways[1], "they do not both touch it, one of them writing")
+    if one is two:
+        require(schedule.overlaps(one, d.in_place), "it is one step, which does not overlap itself")
+        return
+    before = schedule.before(None)
+    for start, stop in (d.steps, d.steps[::-1]):
+        found, todo = {stop}, [stop]
+        for x in todo:
+            new = set(before[x]) - found
+            found |= new
+            todo += new
+        require(start not in found, f"step {start} ends before step {stop}")
+
+
+def schedule_result(proof, read):
+    schedule = proof.schedule
+    what = f"all ranks have what {schedule.collective} asks for"
+    yield f"after every execution of the schedule {schedule.marked} {what}", read()
+    schedule.require_right()
+
+
+def schedule_reduction_orders(proof, read):
+    d = read(value=nat)
+    name, orders = proof.schedule.marked, counted(d.value, "order")
+    yield f"by the schedule {name} the ranks add up one chunk in at most {orders}, and some chunk in so many", d
+    found = proof.schedule.require_right()
+    require(found == d.value, f"in {found}")
+
+
+def schedule_wrong_result(proof, read):
+    schedule = proof.schedule
+    d = read(order=every(schedule.number), in_place=flag, rank=schedule.rank, chunk=size_of_buffer)
+    how = "in place" if d.in_place else "out of place"
+    what = f"o[{d.chunk}] of rank {d.rank} does not have what {schedule.collective} asks for"
+    yield f"after some execution of the schedule {schedule.marked}, {how}, {what}", d
+    schedule.require_asked()
+    require(d.in_place in schedule.in_place, "it is not called so")
+    place = {x: k for k, x in enumerate(d.order)}
+    require(len(place) == len(d.order) == len(schedule.steps), "every step once was expected")
+    for number, found in enumerate(schedule.before(None)):
+        require(all(place[x] < place[number] for x in found), f"step {number} comes too early")
+    ends = {(rank, k): of for rank, k, _, of in schedule.run(d.order, d.in_place)}
+    wanted = schedule.wanted(d.rank, d.chunk)
+    require((d.rank, d.chunk) in ends and wanted is not None, "it is asked for nothing there")
+    require(ends[d.rank, d.chunk] != wanted, "it has")
+
+
+def schedule_time(proof, read, **evidence):
+    """Its claim, what it is about, and for how long each channel is busy with [i, j] -> chunks."""
+    readable(proof.network is not None, "a time is of a schedule on a network")
+    schedule, network = proof.schedule, proof.network
+    d = read(routing=proof.routing, ranks=every(network.terminal, schedule.ranks), value=fraction, **evidence)
+    own = schedule.collective in (*ROOTED, "all-to-all")
+    unit = Fraction(schedule.chunks, 1 if own else schedule.ranks)
+
+    def busy(sent, channels):
+        demand = {(d.ranks[i], d.ranks[j]): n for (i, j), n in sent.items()}
+        for c, load in d.routing.loads_under(channels, demand):
+            yield load / (unit * network.bandwidth[c] * d.routing.scale)
+
+    on = f"the schedule {schedule.marked} on {words_of_ranks(network, d.ranks)}, under {d.routing.called}"
+    return d, f"a unit of {schedule.collective} by {on}, takes at", busy
+
+
+def schedule_time_at_least(proof, read):
+    d, words, busy = schedule_time(proof, read, channel=proof.channel)
+    yield f"{words} least {shown(d.value)} cycles", d
+    require_placed(proof.schedule, d.ranks)
+    found = sum((y for x in proof.schedule.phases() for y in busy(x, [d.channel])), Fraction(0))
+    require(found >= d.value, f"channel {d.channel} is busy for {shown(found)}")
+
+
+def schedule_time_at_most(proof, read):
+    d, words, busy = schedule_time(proof, read)
+    yield f"{words} most {shown(d.value)} cycles", d
+    require_placed(proof.schedule, d.ranks)
+    every_one = range(len(proof.network.channels))
+    found = sum((max(busy(x, every_one), default=Fraction(0)) for x in proof.schedule.phases()), Fraction(0))
+    require(found <= d.value, f"the phases take {shown(found)}")
+
+
+def require_placed(schedule, ranks):
+    distinct(ranks, "a rank")
+    require(schedule.collective != "custom", "what a unit of a custom collective is is not known")
+
+
+# 10. Destination graphs.
 
 
 class Graph:
@@ -1399,7 +1796,7 @@ def minimum(proof, read):
         require(len(path) == digits, f"node {x} makes {len(path)} moves, and has {digits} digits")
 
 
-# 10. Names.  The format's page defines some.  What is as its name is defined stands without quotation marks.
+# 11. Names.  The format's page defines some.  What is as its name is defined stands without quotation marks.
 
 GRIDS = {
     "torus": "torus",
@@ -1693,7 +2090,7 @@ def named(name, found, known):
     return quoted(name), f"called {quoted(name)} by the proof" + (", and not as this name is defined" if known else "")
 
 
-# 11. What was read, in words.
+# 12. What was read, in words.
 
 
 def counted(n, what, many=None):
@@ -1725,20 +2122,23 @@ def words_of_routing(routing):
     return f"by {'paths' if routing.by_paths else 'loads'} between {routing.between.word}{used}"
 
 
-# 12. Subjects: what somebody wants to know something about, in a file of its own.
+# 13. Subjects: what somebody wants to know something about, in a file of its own.
 
 
 class Subject:
     """A network, routings and sets (or a graph), each written out as in a proof, or by a name that the page defines."""
 
     def __init__(self, data):
-        d = fields(data, format=text, version=raw, network=raw, routings=every(raw), demands=every(raw), graph=raw)
-        known = d.format == "routeproof/subject" and type(d.version) is int and d.version in (1, 2)
-        readable(known, "--about: another format; routeproof/subject, version 1 or 2, was expected")
-        readable((d.network is None) != (d.graph is None), "--about: one of network and graph must be null")
-        readable(d.graph is None or not d.routings + d.demands, "--about: routings or demands of a graph")
-        self.graph = optional(Graph)(d.graph)
-        network = self.network = optional(Network)(network_by_name(d.network) if type(d.network) is str else d.network)
+        d = fields(data, format=text, version=raw, network=raw, routings=every(raw), demands=every(raw), graph=raw,
+                   **with_schedule(data))  # fmt: skip
+        known = d.format == "routeproof/subject" and type(d.version) is int and d.version in (1, 2, 3)
+        readable(known, "--about: another format; routeproof/subject, version 1 to 3, was expected")
+        own = network_by_name(d.network) if type(d.network) is str else d.network
+        try:
+            self.network, self.graph, self.schedule = parts_of(SimpleNamespace(**{**vars(d), "network": own}))
+        except Unreadable as error:
+            raise Unreadable(f"--about: {error}") from None
+        network = self.network
         if network is not None and type(d.network) is not str:
             network.grid = None  # routings on grids have names where the network has
         self.routings = [x if type(x) is str else Routing(network, x, d.version) for x in d.routings]
@@ -1750,7 +2150,7 @@ class Subject:
             unknown = type(x) is str and not SETS.fullmatch(x)
             readable(not unknown, f"--about: the page defines no set of demands {quoted(str(x))}")
         try:
-            for part in (self.graph, *self.routings, *self.sets):
+            for part in (self.graph, self.schedule, *self.routings, *self.sets):
                 if part is not None and type(part) is not str:
                     part.check()
         except DoesNotHold as error:
@@ -1762,6 +2162,11 @@ class Subject:
         if self.graph is not None:
             of = [(x.radix, x.dimensions, x.paths) for x in (self.graph, proof.graph)]
             require(of[0] == of[1], "the proof is about another graph")
+            return
+        of = [None if x.schedule is None else x.schedule.content for x in (self, proof)]
+        require(of[0] == of[1], "the proof is about another schedule")
+        require((self.network is None) == (proof.network is None), "the proof is about another network, or none")
+        if self.network is None:
             return
         mine, its = self.network, proof.network
         sizes = [(x.nodes, len(x.channels), len(x.terminals)) for x in (mine, its)]
@@ -1819,7 +2224,7 @@ def same_set(mine, its):
     return type(mine) is type(its) and mine.content() == its.content()
 
 
-# 13. The whole.
+# 14. The whole.
 
 FAMILIES = {"transport": Transport, "matrices": Matrices, "routable": Routable}
 ABOUT_NETWORKS = {
@@ -1835,6 +2240,13 @@ ABOUT_NETWORKS = {
     "quotient": quotient, "collective-at-most": collective_at_most, "collective-at-least": collective_at_least,
     "all-reduce-at-most": all_reduce_at_most, "all-reduce-at-least": all_reduce_at_least, "phases-take": phases_take,
 }  # fmt: skip
+ABOUT_SCHEDULES = {
+    "schedule-deadlock-free": schedule_deadlock_free, "schedule-deadlock": schedule_deadlock,
+    "schedule-race-free": schedule_race_free, "schedule-race": schedule_race,
+    "schedule-result": schedule_result, "schedule-wrong-result": schedule_wrong_result,
+    "schedule-reduction-orders": schedule_reduction_orders,
+    "schedule-time-at-least": schedule_time_at_least, "schedule-time-at-most": schedule_time_at_most,
+}  # fmt: skip
 OF_PATHS = [kind for kind in ABOUT_NETWORKS if kind.startswith(("deadlock", "escape"))]
 ABOUT_GRAPHS = {
     "many-one": without_meeting, "permutation": without_meeting, "not-many-one": meeting, "not-permutation": meeting,
@@ -1848,15 +2260,30 @@ def kind_of(data, known):
     return kind
 
 
+def with_schedule(data):
+    """The key that files of version 3 have more."""
+    return {"schedule": raw} if type(data) is dict and data.get("version") == 3 else {}
+
+
+def parts_of(d):
+    """The network, the graph and the schedule: None where there is none."""
+    schedule = getattr(d, "schedule", None)
+    if d.version == 3:
+        readable(schedule is not None and d.graph is None, "version 3 is for schedules")
+    else:
+        readable((d.network is None) != (d.graph is None), "one of network and graph must be null")
+    readable(d.network is not None or not d.routings + d.demands, "routings or demands without a network")
+    return optional(Network)(d.network), optional(Graph)(d.graph), optional(Schedule)(schedule)
+
+
 class Proof:
     def __init__(self, data):
         d = fields(data, format=text, version=raw, network=raw, routings=every(raw), demands=every(raw), graph=raw,
-                   claims=every(raw), not_elaborated=every(listed(text, text)))  # fmt: skip
-        known = d.format == "routeproof/proof" and type(d.version) is int and d.version in (1, 2)
+                   claims=every(raw), not_elaborated=every(listed(text, text)), **with_schedule(data))  # fmt: skip
+        known = d.format == "routeproof/proof" and type(d.version) is int and d.version in (1, 2, 3)
         readable(known, "another format, or a version that this checker does not know")
-        readable((d.network is None) != (d.graph is None), "one of network and graph must be null")
-        readable(d.claims and (d.graph is None or not d.routings + d.demands), "no claims, or routings of a graph")
-        self.network, self.graph = optional(Network)(d.network), optional(Graph)(d.graph)
+        readable(d.claims, "a proof has at least one claim")
+        self.network, self.graph, self.schedule = parts_of(d)
         self.routings = [Routing(self.network, x, d.version) for x in d.routings]
         self.sets = [FAMILIES[kind_of(x, FAMILIES)](self.network, x) for x in d.demands]
         for what, parts in (("routing", self.routings), ("set", self.sets)):  # names need not differ
@@ -1864,7 +2291,8 @@ class Proof:
                 part.called = f"{what} {k + 1} ({part.marked})"
         self.channel = self.network.channel if self.network else None
         self.claims, self.not_elaborated, self.kinds, self.read, self.checks = d.claims, d.not_elaborated, [], [], []
-        known = dict(ABOUT_NETWORKS if self.network else ABOUT_GRAPHS)
+        known = {**(ABOUT_GRAPHS if self.graph else {}), **(ABOUT_SCHEDULES if self.schedule else {})}
+        known.update(ABOUT_NETWORKS if self.network else {})
         if d.version == 1:
             known.pop("alike", None)
         for self.number, claim in enumerate(d.claims):
@@ -1895,12 +2323,13 @@ class Proof:
             size = self.graph.radix**self.graph.dimensions
             digits = f"{counted(self.graph.dimensions, 'digit')} to the base {self.graph.radix}"
             return [f"graph called {quoted(self.graph.name)} by the proof: {size} nodes of {digits}"]
-        found = [words_of_network(self.network)]
+        found = [] if self.schedule is None else [self.schedule.words()]
+        found += [] if self.network is None else [words_of_network(self.network)]
         found += [f"routing {k + 1} ({x.title}): {words_of_routing(x)}" for k, x in enumerate(self.routings)]
         return found + [f"set {k + 1} ({x.title}): {x.words()}" for k, x in enumerate(self.sets)]
 
     def check(self, say, subject=None):
-        for part in (self.graph, *self.routings, *self.sets):
+        for part in (self.graph, self.schedule, *self.routings, *self.sets):
             if part is not None:
                 part.check()
         if subject is not None:

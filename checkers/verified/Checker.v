@@ -1,7 +1,7 @@
 (** The claims of a proof, what each of them means, and the checker: if it says yes, they are true. *)
 
 Require Import List Bool PArith ZArith QArith Lqa Setoid Morphisms Relations.
-From Routeproof Require Import Sums Network Flows Demands Worst Sets Design Loads Symmetry Throughput Order Graph Collective AllReduce Phases.
+From Routeproof Require Import Sums Network Flows Demands Worst Sets Design Loads Symmetry Throughput Order Tables Graph Collective AllReduce Phases.
 Import ListNotations.
 Local Open Scope Q_scope.
 
@@ -10,7 +10,8 @@ Local Open Scope Q_scope.
 (** A routing, or what images make a routing of. *)
 Record shown := Shown { between : kind_of_pairs; data : routing_data; by_images : option symmetry }.
 
-Record subject := Subject { net : network; routings : list shown; sets : list set_of_lists }.
+(** [lists]: by the position of a claim, the ways that it lists for pairs, if it does. *)
+Record subject := Subject { net : network; routings : list shown; sets : list set_of_lists; lists : list (list distance) }.
 
 Definition the_routing (r : shown) : routing :=
   match by_images r with
@@ -34,13 +35,16 @@ Inductive quantity :=
   | BestThroughputAtLeast | BestThroughputAtMost | BestFractionAtMost | PriceAtLeast | PriceAtMost
   | RelativePathLength | RelativePathLengthAtLeast.
 
+(** A bound is about all routings, with this evidence, or about those that keep to the ways that are listed there. *)
+Inductive scope := All (d : list distance) | Among (k : nat).
+
 (** Routings, sets and claims are named by their positions; [focus]: about these channels only. *)
 Inductive claim :=
   | WorstAtMost (r s : nat) (focus : option (list positive)) (w : Q) (e : evidence)
   | WorstAtLeast (r s : nat) (c : positive) (w : Q) (l : list packet) (because : reason)
   | UnsaturatedBelow (r s : nat) (l : list (positive * multipliers))
-  | BestLoadAtLeast (s : nat) (b : kind_of_pairs) (hops : Q) (limit : option Q) (w : Q) (a : list adversary) (d : list distance)
-  | BestPathLengthAtLeast (s : nat) (b : kind_of_pairs) (hops : Q) (limit : option Q) (h : Q) (a : list adversary) (d : list distance)
+  | BestLoadAtLeast (s : nat) (b : kind_of_pairs) (hops : Q) (limit : option Q) (w : Q) (a : list adversary) (d : scope)
+  | BestPathLengthAtLeast (s : nat) (b : kind_of_pairs) (hops : Q) (limit : option Q) (h : Q) (a : list adversary) (d : scope)
   | FlowAtLeast (s : nat) (w : Q) (l : list packet) (because : reason) (lengths : Map.t Q) (d : Map.t potentials)
   | PathLength (r : nat) (h : Q)
   | FlowAtMost (s : nat) (w : Q) (fs : list (list entry))
@@ -48,6 +52,7 @@ Inductive claim :=
   | Quotient (q : quantity) (x : Q) (dividend : option nat) (divisor : nat)
   | DeadlockFree (r : nat) (virtuals : positive) (o : order)
   | Deadlock (r : nat) (l : list step)
+  | HasTables (r : nat) (of : tables)
   | CollectiveAtMost (k : collective) (x : Q) (cuts : list cut) (potentials : list (positive * Q))
   | CollectiveAtLeast (k : collective) (x : Q) (ts : list packed)
   | AllReduceAtLeast (rs : list terminal) (x : Q) (added copied : list packed)
@@ -77,9 +82,21 @@ Definition is_uniform (n : network) (S : set_of_lists) : Prop :=
 (** The average path length of R is h. *)
 Definition path_length_is (n : network) (R : routing) (h : Q) : Prop := all_loads n R == h * squared_size n.
 
-(** All routings that a bound is about. *)
-Definition every_routing (n : network) (b : kind_of_pairs) (P : routing -> Prop) : Prop :=
-  forall R, routes n R -> is_between b n R -> P R.
+(** Which routings a bound is about: all, or those that send [size] pairs by the ways alone that claim k lists for them. *)
+Inductive restriction := Whatever | KeepTo (k size : nat).
+
+Definition restriction_of (p : subject) (d : scope) : restriction :=
+  match d with
+  | All _ => Whatever
+  | Among k => KeepTo k (match nth_error (lists p) k with Some l => length l | None => 0 end)
+  end.
+
+Definition every_routing (p : subject) (b : kind_of_pairs) (x : restriction) (P : routing -> Prop) : Prop :=
+  match x with
+  | Whatever => forall R, routes (net p) R -> is_between b (net p) R -> P R
+  | KeepTo k size => at_position (lists p) k (fun l => length l = size /\
+      forall R, routes (net p) R -> is_between b (net p) R -> keeps_to (net p) b l R -> P R)
+  end.
 
 Definition load_limited (n : network) (S : demand_set) (limit : option Q) (R : routing) : Prop :=
   match limit with
@@ -106,19 +123,19 @@ Definition follows (p : subject) (claims : list claim) (q : quantity) (x : Q) (d
       routing r (fun R => set s (fun S => uniform u (fun U => fraction_at_most n (the_routing R) S U x)))
   | BestThroughputAtLeast, None, Some (FlowAtMost s _ _) => set s (fun S => best_throughput_at_least n S x)
   | BestThroughputAtMost, None, Some (FlowAtLeast s _ _ _ _ _) => set s (fun S => best_throughput_at_most n S x)
-  | BestThroughputAtMost, None, Some (BestLoadAtLeast s b _ limit _ _ _) =>
-      set s (fun S => every_routing n b (fun R => length_limited n limit R -> throughput_at_most n R S x))
-  | BestFractionAtMost, Some (FlowAtMost u _ _), Some (BestLoadAtLeast s b _ limit _ _ _) =>
+  | BestThroughputAtMost, None, Some (BestLoadAtLeast s b _ limit _ _ d) =>
+      set s (fun S => every_routing p b (restriction_of p d) (fun R => length_limited n limit R -> throughput_at_most n R S x))
+  | BestFractionAtMost, Some (FlowAtMost u _ _), Some (BestLoadAtLeast s b _ limit _ _ d) =>
       set s (fun S => uniform u (fun U =>
-        every_routing n b (fun R => length_limited n limit R -> fraction_at_most n R S U x)))
-  | PriceAtLeast, Some (BestLoadAtLeast s b _ None _ _ _), Some (WorstAtMost _ s' None _ _ | FlowAtMost s' _ _) =>
+        every_routing p b (restriction_of p d) (fun R => length_limited n limit R -> fraction_at_most n R S U x)))
+  | PriceAtLeast, Some (BestLoadAtLeast s b _ None _ _ (All _)), Some (WorstAtMost _ s' None _ _ | FlowAtMost s' _ _) =>
       s = s' /\ set s (fun S => price_at_least n b S x)
   | PriceAtMost, Some (WorstAtMost r s None _ _), Some (FlowAtLeast s' _ _ _ _ _) =>
       s = s' /\ routing r (fun R => set s (fun S => price_at_most n (between R) S x))
   | RelativePathLength, Some (PathLength r _), Some (ShortestPathLength _ _) =>
       routing r (fun R => exists h, 0 < h /\ shortest_average n h /\ path_length_is n (the_routing R) (x * h))
-  | RelativePathLengthAtLeast, Some (BestPathLengthAtLeast s b _ limit _ _ _), Some (ShortestPathLength _ _) =>
-      exists h, 0 < h /\ shortest_average n h /\ set s (fun S => every_routing n b (fun R =>
+  | RelativePathLengthAtLeast, Some (BestPathLengthAtLeast s b _ limit _ _ d), Some (ShortestPathLength _ _) =>
+      exists h, 0 < h /\ shortest_average n h /\ set s (fun S => every_routing p b (restriction_of p d) (fun R =>
         load_limited n S limit R -> forall h', path_length_at_most n R h' -> x * h <= h'))
   | _, _, _ => False
   end.
@@ -141,11 +158,11 @@ Definition holds (p : subject) (claims : list claim) (c : claim) : Prop :=
             forall c, In c (channels (net p)) -> load (net p) (the_routing R) D c < bandwidth c
         | _ => False
         end))
-  | BestLoadAtLeast s b _ limit w _ _ =>
-      at_position (sets p) s (fun S => every_routing (net p) b (fun R => length_limited (net p) limit R ->
+  | BestLoadAtLeast s b _ limit w _ d =>
+      at_position (sets p) s (fun S => every_routing p b (restriction_of p d) (fun R => length_limited (net p) limit R ->
         forall w', worst_load_at_most (net p) R (set_of S) w' -> w <= w'))
-  | BestPathLengthAtLeast s b _ limit h _ _ =>
-      at_position (sets p) s (fun S => every_routing (net p) b (fun R => load_limited (net p) (set_of S) limit R ->
+  | BestPathLengthAtLeast s b _ limit h _ d =>
+      at_position (sets p) s (fun S => every_routing p b (restriction_of p d) (fun R => load_limited (net p) (set_of S) limit R ->
         forall h', path_length_at_most (net p) R h' -> h <= h'))
   | FlowAtLeast s w _ _ _ _ =>
       at_position (sets p) s (fun S => exists D, admits (net p) (set_of S) D /\
@@ -159,6 +176,7 @@ Definition holds (p : subject) (claims : list claim) (c : claim) : Prop :=
   | DeadlockFree r virtuals _ =>
       at_position (routings p) r (fun R => on_virtual_channels virtuals (data R) /\ no_cycle (net p) (data R))
   | Deadlock r l => at_position (routings p) r (fun R => has_cycle (net p) (data R) (length l))
+  | HasTables r of => at_position (routings p) r (fun R => has_tables (net p) (between R) (the_routing R) of)
   | CollectiveAtMost k x _ _ => collective_at_most (net p) k x
   | CollectiveAtLeast k x _ => collective_at_least (net p) k x
   | AllReduceAtLeast rs x _ _ => all_reduce_at_least (net p) rs x
@@ -290,8 +308,8 @@ Definition kinds_fit (q : quantity) (dividend : option claim) (divisor : claim) 
   | BestThroughputAtMost, None, BestLoadAtLeast _ _ _ _ _ _ _ => Some None
   | BestThroughputAtMost, None, FlowAtLeast _ _ _ _ _ _ => Some None
   | BestFractionAtMost, Some (FlowAtMost s _ _), BestLoadAtLeast _ _ _ _ _ _ _ => Some (Some s)
-  | PriceAtLeast, Some (BestLoadAtLeast _ _ _ _ _ _ _), WorstAtMost _ _ _ _ _ => Some None
-  | PriceAtLeast, Some (BestLoadAtLeast _ _ _ _ _ _ _), FlowAtMost _ _ _ => Some None
+  | PriceAtLeast, Some (BestLoadAtLeast _ _ _ _ _ _ (All _)), WorstAtMost _ _ _ _ _ => Some None
+  | PriceAtLeast, Some (BestLoadAtLeast _ _ _ _ _ _ (All _)), FlowAtMost _ _ _ => Some None
   | PriceAtMost, Some (WorstAtMost _ _ _ _ _), FlowAtLeast _ _ _ _ _ _ => Some None
   | RelativePathLength, Some (PathLength _ _), ShortestPathLength _ _ => Some None
   | RelativePathLengthAtLeast, Some (BestPathLengthAtLeast _ _ _ _ _ _ _), ShortestPathLength _ _ => Some None
@@ -304,7 +322,7 @@ Definition of_all_channels (c : claim) : bool := match c with WorstAtMost _ _ (S
 (** The two claims of a price of obliviousness are about one set and all routings. *)
 Definition one_subject (q : quantity) (dividend : option claim) (divisor : claim) : bool :=
   match q, dividend, divisor with
-  | PriceAtLeast, Some (BestLoadAtLeast s _ _ None _ _ _), (WorstAtMost _ s' _ _ _ | FlowAtMost s' _ _) => Nat.eqb s s'
+  | PriceAtLeast, Some (BestLoadAtLeast s _ _ None _ _ (All _)), (WorstAtMost _ s' _ _ _ | FlowAtMost s' _ _) => Nat.eqb s s'
   | PriceAtMost, Some (WorstAtMost _ s _ _ _), FlowAtLeast s' _ _ _ _ _ => Nat.eqb s s'
   | PriceAtLeast, _, _ | PriceAtMost, _, _ => false
   | _, _, _ => true
@@ -353,7 +371,11 @@ Definition bounds_images (n : network) (r : prepared) (s : set_of_lists) (focus 
 
 Definition no_images (r : prepared) : bool := match p_images r with None => true | Some _ => false end.
 
-Definition check_claim (n : network) (rs : list prepared) (ss : list set_of_lists) (claims : list claim) (c : claim) : bool :=
+Definition in_scope (ls : list (list distance)) (d : scope) (test : list distance -> bool) : bool :=
+  match d with All d => forallb anyhow d && test d | Among k => position ls k test end.
+
+Definition check_claim (n : network) (rs : list prepared) (ss : list set_of_lists) (ls : list (list distance)) (claims : list claim)
+    (c : claim) : bool :=
   match c with
   | WorstAtMost r s focus w e =>
       position rs r (fun r => position ss s (fun s =>
@@ -379,8 +401,8 @@ Definition check_claim (n : network) (rs : list prepared) (ss : list set_of_list
               unsaturated n (p_between r) l c m senders receivers (loads_on r (number c)))
         | _ => false
         end))
-  | BestLoadAtLeast s b hops limit w a d => position ss s (fun s => load_bound n s b hops a d limit w)
-  | BestPathLengthAtLeast s b hops limit h a d => position ss s (fun s => path_bound n s b hops a d limit h)
+  | BestLoadAtLeast s b hops limit w a d => position ss s (fun s => in_scope ls d (fun d => load_bound n s b hops a d limit w))
+  | BestPathLengthAtLeast s b hops limit h a d => position ss s (fun s => in_scope ls d (fun d => path_bound n s b hops a d limit h))
   | FlowAtLeast s w l because lengths d =>
       position ss s (fun s => in_set n s l because && distinct2 p_from p_to l && lengths_prove n l lengths d w)
   | PathLength r h =>
@@ -397,6 +419,7 @@ Definition check_claim (n : network) (rs : list prepared) (ss : list set_of_list
   | Quotient q x dividend divisor => check_quotient n ss claims q x dividend divisor
   | DeadlockFree r virtuals o => position rs r (fun r => no_images r && on_virtual virtuals (p_data r) && check_order n (p_data r) o)
   | Deadlock r l => position rs r (fun r => no_images r && check_cycle n (p_data r) l)
+  | HasTables r of => position rs r (fun r => check_tables n of (loads_on r))
   | CollectiveAtMost k x cuts potentials => cuts_prove n k x cuts potentials
   | CollectiveAtLeast k x ts => trees_carry n k x ts
   | AllReduceAtLeast rs x added copied => reductions_carry n rs x added copied
@@ -428,7 +451,7 @@ Definition check (p : subject) (claims : list claim) : verdict :=
         | Some k => BadSet k
         | None =>
             let rs := map (prepare n) (routings p) in
-            match first_bad (check_claim n rs (sets p) claims) claims 0 with
+            match first_bad (check_claim n rs (sets p) (lists p) claims) claims 0 with
             | Some k => BadClaim k
             | None => AllHold
             end
@@ -493,6 +516,21 @@ Definition plain (c : claim) : Prop := match c with Quotient _ _ _ _ => False | 
 Lemma value_of_plain c q : value_of c = Some q -> plain c.
 Proof. destruct c; simpl; intros; trivial; discriminate. Qed.
 
+Lemma every_routing_weaker p b x (P Q : routing -> Prop) : (forall R, P R -> Q R) -> every_routing p b x P -> every_routing p b x Q.
+Proof.
+  intros W. destruct x as [|k size]; unfold every_routing, at_position; [auto|].
+  destruct (nth_error (lists p) k); [|contradiction]. intros [E H]. split; [exact E|auto].
+Qed.
+
+Lemma in_scope_correct p b d test (P : routing -> Prop) : in_scope (lists p) d test = true ->
+  (forall l, test l = true -> forall R, routes (net p) R -> is_between b (net p) R -> keeps_to (net p) b l R -> P R) ->
+  every_routing p b (restriction_of p d) P.
+Proof.
+  intros H T. destruct d as [l|k]; cbn [in_scope restriction_of every_routing] in *.
+  - apply andb_prop in H. destruct H as [A H]. intros R Rr B. apply (T l H); [exact Rr|exact B|apply keeps_to_anything; exact A].
+  - apply position_correct in H. destruct H as [l [E [_ H]]]. unfold at_position. rewrite E. split; [reflexivity|]. exact (T l H).
+Qed.
+
 Ltac open_positions :=
   unfold at_position in *;
   repeat match goal with
@@ -531,7 +569,7 @@ Proof.
   { intros R S w I L D' AD. eapply routing_carries; [apply Routes; exact I|exact L|exact AD]. }
   unfold follows. rewrite D. clear A D U Hold.
   destruct (claim_at claims dividend) as [c|]; [destruct HA as [VA HA]|subst a].
-  - destruct q, c, d; try discriminate K; simpl in V, VA, K, C, O; injection V as <-; injection VA as <-; injection K as <-;
+  - destruct q, c as [| | |? ? ? ? ? ? [|]|? ? ? ? ? ? ?| | | | | | | | | | | | | ], d; try discriminate K; simpl in V, VA, K, C, O; injection V as <-; injection VA as <-; injection K as <-;
       simpl in HD, HA.
     + (* fraction at least *)
       destruct focus; [discriminate W|]. open_positions. split; [exact HU|]. apply Qle_bool_iff in C. rewrite times_correct in C.
@@ -546,9 +584,9 @@ Proof.
     + (* best fraction at most *)
       open_positions. split; [exact HU|]. apply andb_prop in C. destruct C as [A0 C].
       apply not_le_bool in A0. apply Qle_bool_iff in C. rewrite times_correct in C.
-      intros R RR RB L. exists (1 / w). split; [apply inverse_positive; exact A0|]. split; [apply carries_inverse; assumption|].
+      eapply every_routing_weaker; [|exact HD]. intros R H L. exists (1 / w). split; [apply inverse_positive; exact A0|]. split; [apply carries_inverse; assumption|].
       intros t T. eapply over_two; [exact A0|exact B|exact C|]. apply any_rate; [exact B|]. intros T0.
-      eapply rate_of_any; [exact T0| |exact T]. apply HD; assumption.
+      eapply rate_of_any; [exact T0| |exact T]. apply H; assumption.
     + (* price at least, over a routing *)
       destruct limit; [discriminate O|]. destruct focus; [discriminate W|]. apply Nat.eqb_eq in O. subst s0. split; [reflexivity|].
       open_positions. apply Qle_bool_iff in C. rewrite times_correct in C.
@@ -576,7 +614,7 @@ Proof.
     + (* relative path length at least *)
       apply Qle_bool_iff in C. rewrite times_correct in C.
       exists h0. split; [exact B|]. split; [exact HD|]. open_positions.
-      intros R RR RB L h' H'. eapply Qle_trans; [exact C|]. eapply HA; eassumption.
+      eapply every_routing_weaker; [|exact HA]. intros R H L h' H'. eapply Qle_trans; [exact C|]. apply H; assumption.
   - destruct q, d; try discriminate K; simpl in V, K, C; injection V as <-; injection K as <-; simpl in HD.
     + (* throughput at least *)
       destruct focus; [discriminate W|]. open_positions. apply Qle_bool_iff in C. rewrite times_correct in C.
@@ -589,9 +627,9 @@ Proof.
       open_positions. apply Qle_bool_iff in C. rewrite times_correct in C.
       exists (1 / w). split; [apply at_most_inverse; assumption|apply carries_inverse; assumption].
     + (* best throughput at most, of routings *)
-      open_positions. apply Qle_bool_iff in C. rewrite times_correct in C. intros R RR RB L t T.
+      open_positions. apply Qle_bool_iff in C. rewrite times_correct in C. eapply every_routing_weaker; [|exact HD]. intros R H L t T.
       apply Qmult_le_r with w; [exact B|]. eapply Qle_trans; [|exact C]. apply any_rate; [exact B|]. intros T0.
-      eapply rate_of_any; [exact T0| |exact T]. apply HD; assumption.
+      eapply rate_of_any; [exact T0| |exact T]. apply H; assumption.
     + (* best throughput at most, of flows *)
       open_positions. apply Qle_bool_iff in C. rewrite times_correct in C. intros t T.
       apply Qmult_le_r with w; [exact B|]. eapply Qle_trans; [|exact C]. apply any_rate; [exact B|]. intros T0.
@@ -693,7 +731,7 @@ Theorem check_claim_correct p claims c :
   check_network (net p) = true ->
   (forall r, In r (routings p) -> check_shown (net p) r = true) ->
   (forall s, In s (sets p) -> check_set (net p) s = true) ->
-  plain c -> check_claim (net p) (map (prepare (net p)) (routings p)) (sets p) claims c = true ->
+  plain c -> check_claim (net p) (map (prepare (net p)) (routings p)) (sets p) (lists p) claims c = true ->
   holds p claims c.
 Proof.
   intros HN HR HS Plain H. destruct (check_network_correct _ HN) as [UC [UT BP]].
@@ -709,7 +747,7 @@ Proof.
     apply find_by_correct in F. exists x. exact F. }
   assert (GoodPairs : forall l, In (LimitsSet l) (sets p) -> match pairs l with Some ps => good_pairs (net p) ps = true | None => True end).
   { intros l I. specialize (HS _ I). simpl in HS. destruct (pairs l); [|trivial]. apply andb_prop in HS. apply HS. }
-  destruct c as [r s focus w e|r s k w l why|r s l|s b hops limit w a d|s b hops limit h a d|s w l why lengths d|r h|s w fs|h ts|q x k1 k2|r v o|r l|k x cs ps|k x ts|ts x up down|ts x k l|r s x latency l];
+  destruct c as [r s focus w e|r s k w l why|r s l|s b hops limit w a d|s b hops limit h a d|s w l why lengths d|r h|s w fs|h ts|q x k1 k2|r v o|r l|r of|k x cs ps|k x ts|ts x up down|ts x k l|r s x latency l];
     simpl in H; unfold holds.
   - apply position_prepared in H. destruct H as [R [ER [IR H]]]. apply position_correct in H. destruct H as [S [ES [IS H]]].
     unfold at_position. rewrite ER, ES.
@@ -731,9 +769,9 @@ Proof.
     change (match row (transport_of lim) i with Some h => Qle_bool 0 h | None => true end = true) in RN.
     rewrite E' in RN. apply Qle_bool_iff. exact RN.
   - apply position_correct in H. destruct H as [S [ES [IS H]]]. unfold at_position. rewrite ES.
-    intros R Rr B L w' W. eapply load_bound_correct; eassumption.
+    eapply in_scope_correct; [exact H|]. intros l T R Rr B K L w' W. exact (load_bound_correct _ _ _ _ _ _ _ _ UC UT T R w' Rr B K L W).
   - apply position_correct in H. destruct H as [S [ES [IS H]]]. unfold at_position. rewrite ES.
-    intros R Rr B L h' W. eapply path_bound_correct; eassumption.
+    eapply in_scope_correct; [exact H|]. intros l T R Rr B K L h' W. exact (path_bound_correct _ _ _ _ _ _ _ _ UC UT T R h' Rr B K L W).
   - apply position_correct in H. destruct H as [S [ES [IS H]]]. unfold at_position. rewrite ES.
     apply andb_prop in H. destruct H as [H L]. apply andb_prop in H. destruct H as [H _].
     apply in_set_correct in H; [|exact UC|exact UT]. destruct H as [A G].
@@ -758,6 +796,8 @@ Proof.
     split; [apply on_virtual_correct; exact V|eapply check_order_correct; [exact UC|exact H]].
   - apply position_prepared in H. destruct H as [R [ER [IR H]]]. unfold at_position. rewrite ER.
     apply andb_prop in H. destruct H as [_ H]. rewrite prepare_data in H. eapply check_cycle_correct. exact H.
+  - apply position_prepared in H. destruct H as [R [ER [IR H]]]. unfold at_position. rewrite ER.
+    eapply check_tables_correct; [|exact H]. intros k. apply loads_on_correct; auto.
   - eapply cuts_prove_correct; eassumption.
   - eapply trees_carry_correct; eassumption.
   - eapply reductions_carry_correct; eassumption.
@@ -787,7 +827,7 @@ Proof.
   assert (Routes : forall r, In r (routings p) -> routes (net p) (the_routing r)).
   { intros r I. apply check_shown_routes; [exact UC|apply W|auto]. }
   assert (Plain : forall c, In c claims -> plain c -> holds p claims c) by (intros c I P; apply check_claim_correct; auto).
-  split; [exact Routes|]. split; [intros r g I G; apply maps_keep; auto; apply W|]. intros c I. destruct c as [| | | | | | | | |q x k1 k2| | | | | | |]; try (apply Plain; [exact I|exact Logic.I]).
+  split; [exact Routes|]. split; [intros r g I G; apply maps_keep; auto; apply W|]. intros c I. destruct c as [| | | | | | | | |q x k1 k2| | | | | | | |]; try (apply Plain; [exact I|exact Logic.I]).
   apply check_quotient_correct; [apply W|exact Routes|exact Plain|exact (HC _ I)].
 Qed.
 

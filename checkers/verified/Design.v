@@ -51,8 +51,111 @@ End One_demand.
 (** [weight] times the demand of these packets, against this channel. *)
 Record adversary := Adversary { target : channel; weight : Q; sends : list packet; why : reason }.
 
-(** The shortest distances from a to b (nodes or terminals), for the lengths of that pair. *)
-Record distance := Distance { d_from : positive; d_to : positive; p_of : potentials }.
+(** What packets of a pair may take, and evidence of how far that is under the lengths of the pair: anything, or these
+    channels alone, with potentials; or these paths (lists of channels) alone, in any mixture. *)
+Inductive ways :=
+  | Anyhow (p : potentials)
+  | OverChannels (only : Map.t unit) (p : potentials)
+  | OnPaths (paths : list (list positive)).
+
+(** A pair (nodes or terminals), and its ways. *)
+Record distance := Distance { d_from : positive; d_to : positive; d_ways : ways }.
+
+(** How often a path crosses a channel. *)
+Definition crossings (path : list positive) (c : positive) : Q := sum (fun k => when (Pos.eqb k c) 1) path.
+
+Definition is_mixture (net : network) (paths : list (list positive)) (f : flow) : Prop :=
+  exists share : list positive -> Q, (forall p, In p paths -> 0 <= share p) /\ sum share paths == 1 /\
+  forall c, In c (channels net) -> f (number c) == sum (fun p => share p * crossings p (number c)) paths.
+
+Definition takes (net : network) (w : ways) (f : flow) : Prop :=
+  match w with
+  | Anyhow _ => True
+  | OverChannels only _ => forall c, In c (channels net) -> Map.mem (number c) only = false -> f (number c) == 0
+  | OnPaths paths => is_mixture net paths f
+  end.
+
+(** The routing sends every pair that is listed by its ways alone. *)
+Definition keeps_to (net : network) (b : kind_of_pairs) (l : list distance) (R : routing) : Prop :=
+  forall d i j, In d l -> In i (terminals net) -> In j (terminals net) ->
+  sends_as b i = d_from d -> receives_as b j = d_to d -> takes net (d_ways d) (R i j).
+
+(** Nothing is listed but potentials: all routings are meant. *)
+Definition anyhow (d : distance) : bool := match d_ways d with Anyhow _ => true | _ => false end.
+
+Lemma keeps_to_anything net b l R : forallb anyhow l = true -> keeps_to net b l R.
+Proof.
+  intros H d i j D _ _ _ _. rewrite forallb_forall in H. specialize (H d D). unfold anyhow in H.
+  destruct (d_ways d); [exact Logic.I|discriminate|discriminate].
+Qed.
+
+Fixpoint smallest (l : list Q) : option Q :=
+  match l with
+  | [] => None
+  | x :: l => match smallest l with Some y => Some (if Qle_bool x y then x else y) | None => Some x end
+  end.
+
+Lemma smallest_correct l : forall x, smallest l = Some x -> forall y, In y l -> x <= y.
+Proof.
+  induction l as [|z l IH]; simpl; intros x H y Y; [contradiction|].
+  destruct (smallest l) as [m|] eqn:E.
+  - specialize (IH m eq_refl). destruct (Qle_bool z m) eqn:T; inversion H; subst x; clear H.
+    + apply Qle_bool_iff in T. destruct Y as [<-|Y]; [apply Qle_refl|]. apply Qle_trans with m; auto.
+    + destruct Y as [<-|Y]; [|auto]. apply Qlt_le_weak, Qnot_le_lt. intros X. apply Qle_bool_iff in X. congruence.
+  - inversion H; subst x. destruct Y as [<-|Y]; [apply Qle_refl|]. exfalso. destruct l as [|w l]; [contradiction|].
+    simpl in E. destruct (smallest l); discriminate.
+Qed.
+
+(** How far the ends of a pair are apart, for lengths by the numbers of channels; None where that is not proved. *)
+Definition far (net : network) (chans : Map.t channel) (s t : positive) (l : positive -> Q) (w : ways) : option Q :=
+  match w with
+  | Anyhow p =>
+      if is_feasible (channels net) p (fun c => l (number c)) then Some (add (value p t) (- value p s)) else None
+  | OverChannels only p =>
+      if is_feasible (filter (fun c => Map.mem (number c) only) (channels net)) p (fun c => l (number c))
+      then Some (add (value p t) (- value p s)) else None
+  | OnPaths paths =>
+      if forallb (forallb (fun k => Map.mem k chans)) paths then smallest (map (total l) paths) else None
+  end.
+
+(** A unit flow from s to t that takes these ways costs at least that. *)
+Lemma far_correct net s t f l w q :
+  NoDup (map number (channels net)) -> ships net s t 1 f -> takes net w f ->
+  far net (find_by number (channels net)) s t l w = Some q ->
+  q <= sum (fun c => l (number c) * f (number c)) (channels net).
+Proof.
+  intros UC Ships Takes H. destruct w as [p|only p|paths]; simpl in H.
+  - destruct (is_feasible _ _ _) eqn:F; [|discriminate]. inversion H; subst q. apply is_feasible_correct in F.
+    pose proof (cost_of_flow _ _ _ _ _ _ _ Ships F) as Y. eapply Qle_trans; [|exact Y]. rewrite add_correct.
+    apply Qle_lteq. right. ring.
+  - destruct (is_feasible _ _ _) eqn:F; [|discriminate]. inversion H; subst q.
+    set (l' := fun c => if Map.mem (number c) only then l (number c) else value p (head c) - value p (tail c)).
+    assert (F' : feasible net (value p) l').
+    { intros c C. unfold l'. destruct (Map.mem (number c) only) eqn:M.
+      2:{ apply Qle_lteq. right. ring. }
+      unfold is_feasible in F. rewrite forallb_forall in F.
+      assert (G : In c (filter (fun c => Map.mem (number c) only) (channels net))) by (apply filter_In; auto).
+      specialize (F c G). apply Qle_bool_iff in F. rewrite add_correct in F. exact F. }
+    pose proof (cost_of_flow _ _ _ _ _ _ _ Ships F') as Y. rewrite add_correct.
+    apply Qle_trans with (1 * (value p t - value p s)); [apply Qle_lteq; right; ring|]. eapply Qle_trans; [exact Y|].
+    apply Qle_lteq. right. apply sum_ext. intros c C. unfold l'. destruct (Map.mem (number c) only) eqn:M; [reflexivity|].
+    rewrite (Takes c C M). ring.
+  - destruct (forallb (forallb (fun k => Map.mem k (find_by number (channels net)))) paths) eqn:K; [|discriminate]. rewrite forallb_forall in K.
+    destruct Takes as [share [Pos [One Mix]]].
+    assert (Of : forall p, In p paths -> sum (fun c => l (number c) * crossings p (number c)) (channels net) == total l p).
+    { intros p P. specialize (K p P). rewrite forallb_forall in K. unfold crossings. rewrite total_correct.
+      rewrite (sum_ext _ (fun c => sum (fun k => l (number c) * when (Pos.eqb k (number c)) 1) p)) by (intros; rewrite sum_times; reflexivity).
+      rewrite sum_swap. apply sum_ext. intros k I. specialize (K k I). rewrite Map.mem_find in K.
+      destruct (Map.find k _) as [c0|] eqn:E; [|discriminate]. apply find_by_correct in E. destruct E as [C0 <-].
+      rewrite <- (sum_one number (fun c => l (number c)) _ c0 UC C0). apply sum_ext. intros c _.
+      rewrite (Pos.eqb_sym (number c0)). unfold when. destruct (Pos.eqb _ _); ring. }
+    rewrite (sum_ext _ (fun c => sum (fun p => share p * (l (number c) * crossings p (number c))) paths)).
+    2:{ intros c C. rewrite (Mix c C), <- sum_times. apply sum_ext. intros p _. ring. }
+    rewrite sum_swap. apply Qle_trans with (q * sum share paths); [rewrite One, Qmult_1_r; apply Qle_refl|]. rewrite <- sum_times.
+    apply sum_le. intros p P. rewrite sum_times, (Of p P). specialize (Pos p P).
+    pose proof (smallest_correct _ _ H _ (in_map (total l) _ _ P)) as X.
+    rewrite (Qmult_comm (share p) (total l p)). apply Qmult_le_compat_r; assumption.
+Qed.
 
 Section Adversaries.
   Variable net : network.
@@ -77,41 +180,41 @@ Section Adversaries.
   Definition size {A} (l : list A) : Q := total (fun _ => 1) l.
 
   (** What one pair adds to the sum, if its distances are feasible. *)
-  Definition gain (senders receivers : Map.t (list terminal)) (by_pair : Map.t (Map.t (list entry))) (d : distance) : option Q :=
+  Definition gain (chans : Map.t channel) (senders receivers : Map.t (list terminal)) (by_pair : Map.t (Map.t (list entry)))
+      (d : distance) : option Q :=
     match of_key (d_from d) senders, of_key (d_to d) receivers with
     | i :: is, j :: js =>
         let own := group on (of_keys (d_from d) (d_to d) by_pair) in
         let all := times hops (times (size (i :: is)) (size (j :: js))) in
-        if negb (Pos.eqb (source i) (sink j)) &&
-           is_feasible (channels net) (p_of d) (fun c => add all (total amount (of_key (number c) own)))
-        then Some (add (value (p_of d) (sink j)) (- value (p_of d) (source i)))
-        else None
+        if Pos.eqb (source i) (sink j) then None
+        else far net chans (source i) (sink j) (fun k => add all (total amount (of_key k own))) (d_ways d)
     | _, _ => None
     end.
 
-  Definition gain_value x y z d := match gain x y z d with Some q => q | None => 0 end.
+  Definition gain_value w x y z d := match gain w x y z d with Some q => q | None => 0 end.
 
   Definition adversaries_load : Q := total (fun a => times (weight a) (bandwidth (target a))) advs.
 
   (** [Some S]: all is in order, and S is the sum of the distances. *)
   Definition sum_of_distances : option Q :=
+    let chans := find_by number (channels net) in
     let senders := group (sends_as b) (terminals net) in
     let receivers := group (receives_as b) (terminals net) in
     let by_pair := group2 from to lengths_of_pairs in
     if Qle_bool 0 hops &&
-       forallb (good_adversary (find_by number (channels net))) advs &&
+       forallb (good_adversary chans) advs &&
        distinct2 d_from d_to dists &&
-       forallb (fun d => match gain senders receivers by_pair d with Some _ => true | None => false end) dists
-    then Some (total (gain_value senders receivers by_pair) dists)
+       forallb (fun d => match gain chans senders receivers by_pair d with Some _ => true | None => false end) dists
+    then Some (total (gain_value chans senders receivers by_pair) dists)
     else None.
 
   Theorem sum_of_distances_correct S R w :
     NoDup (map number (channels net)) -> NoDup (map name (terminals net)) ->
     sum_of_distances = Some S ->
-    routes net R -> is_between b net R -> (forall D, admits net (set_of s) D -> load_at_most net R D w) ->
+    routes net R -> is_between b net R -> keeps_to net b dists R -> (forall D, admits net (set_of s) D -> load_at_most net R D w) ->
     S <= w * adversaries_load + hops * all_loads net R.
   Proof.
-    intros UC UT H Routes Alike Worst. unfold sum_of_distances in H.
+    intros UC UT H Routes Alike Keeps Worst. unfold sum_of_distances in H.
     set (senders := group (sends_as b) (terminals net)) in *.
     set (receivers := group (receives_as b) (terminals net)) in *.
     set (by_pair := group2 from to lengths_of_pairs) in *.
@@ -202,17 +305,17 @@ Section Adversaries.
     apply sum_le. intros d D. specialize (GN d D). unfold gain_value. unfold gain in *.
     destruct (of_key (d_from d) senders) as [|i is] eqn:OI; [discriminate|].
     destruct (of_key (d_to d) receivers) as [|j js] eqn:OJ; [discriminate|].
-    destruct (_ && _) eqn:T; [|discriminate]. apply andb_prop in T. destruct T as [T F].
-    apply is_feasible_correct in F.
-    assert (I : In i (terminals net)).
+    destruct (Pos.eqb (source i) (sink j)) eqn:T; [discriminate|].
+    destruct (far _ _ _ _ _ _) as [q|] eqn:F; [|discriminate].
+    assert (I : In i (terminals net) /\ sends_as b i = d_from d).
     { assert (I0 : In i (i :: is)) by (left; reflexivity). rewrite <- OI in I0. unfold senders in I0. rewrite group_correct in I0.
-      apply filter_In in I0. apply I0. }
-    assert (J : In j (terminals net)).
+      apply filter_In in I0. destruct I0 as [I0 E0]. split; [exact I0|apply Pos.eqb_eq; exact E0]. }
+    assert (J : In j (terminals net) /\ receives_as b j = d_to d).
     { assert (J0 : In j (j :: js)) by (left; reflexivity). rewrite <- OJ in J0. unfold receivers in J0. rewrite group_correct in J0.
-      apply filter_In in J0. apply J0. }
-    pose proof (Routes i j I J) as X. destruct (Pos.eqb (source i) (sink j)); [discriminate|].
-    pose proof (cost_of_flow _ _ _ _ _ _ _ X F) as Y. rewrite add_correct.
-    apply Qle_trans with (1 * (value (p_of d) (sink j) - value (p_of d) (source i))); [lra|].
+      apply filter_In in J0. destruct J0 as [J0 E0]. split; [exact J0|apply Pos.eqb_eq; exact E0]. }
+    destruct I as [I I']. destruct J as [J J'].
+    pose proof (Routes i j I J) as X. rewrite T in X.
+    pose proof (far_correct _ _ _ _ _ _ _ UC X (Keeps d i j D I J I' J') F) as Y.
     eapply Qle_trans; [exact Y|]. clear Y. apply Qle_lteq. right.
     assert (Rr : forall c, r (d_from d) (d_to d) c == R i j c).
     { intros c. unfold r. rewrite OI, OJ. reflexivity. }
@@ -231,7 +334,7 @@ Section Adversaries.
       unfold lengths_of_pairs in Ie. apply in_flat_map in Ie. destruct Ie as [a [A Ie]].
       destruct (Good a A) as [_ [[c0 [C0 [N0 _]]] _]]. unfold against in Ie. apply in_map_iff in Ie. destruct Ie as [p [<- _]]. simpl.
       rewrite <- N0. rewrite <- (sum_one number (fun c => times (weight a) (rate p) * R i j (number c)) _ c0 UC C0).
-      apply sum_ext. intros c _. rewrite (Pos.eqb_sym (number c0)). unfold when. destruct (Pos.eqb _ _); ring.
+      apply sum_ext. intros c _. rewrite (Pos.eqb_sym (number c0)). unfold when. destruct (Pos.eqb (number c) (number c0)); [reflexivity|ring].
   Qed.
 End Adversaries.
 
@@ -285,13 +388,13 @@ Proof. intros H. apply Qnot_le_lt. intros X. apply Qle_bool_iff in X. rewrite X 
 Theorem load_bound_correct net s b hops advs dists path_limit w :
   NoDup (map number (channels net)) -> NoDup (map name (terminals net)) ->
   load_bound net s b hops advs dists path_limit w = true ->
-  forall R w', routes net R -> is_between b net R ->
+  forall R w', routes net R -> is_between b net R -> keeps_to net b dists R ->
   match path_limit with Some h => path_length_at_most net R h | None => True end ->
   worst_load_at_most net R (set_of s) w' -> w <= w'.
 Proof.
-  intros UC UT H R w' Routes B P Worst. unfold load_bound in H.
+  intros UC UT H R w' Routes B Keeps P Worst. unfold load_bound in H.
   destruct (sum_of_distances net s b hops advs dists) as [gained|] eqn:E; [|discriminate].
-  pose proof (sum_of_distances_correct _ _ _ _ _ _ _ _ _ UC UT E Routes B Worst) as X.
+  pose proof (sum_of_distances_correct _ _ _ _ _ _ _ _ _ UC UT E Routes B Keeps Worst) as X.
   apply andb_prop in H. destruct H as [H Q]. apply andb_prop in H. destruct H as [L M].
   apply not_le_bool in M. apply Qle_bool_iff in Q. rewrite add_correct, !times_correct in Q. rewrite all_pairs_correct in Q.
   assert (HN : 0 <= hops).
@@ -317,11 +420,11 @@ Qed.
 Theorem path_bound_correct net s b hops advs dists load_limit h :
   NoDup (map number (channels net)) -> NoDup (map name (terminals net)) ->
   path_bound net s b hops advs dists load_limit h = true ->
-  forall R h', routes net R -> is_between b net R ->
+  forall R h', routes net R -> is_between b net R -> keeps_to net b dists R ->
   match load_limit with Some w => worst_load_at_most net R (set_of s) w | None => exists w, worst_load_at_most net R (set_of s) w end ->
   path_length_at_most net R h' -> h <= h'.
 Proof.
-  intros UC UT H R h' Routes B Worst P. unfold path_bound in H.
+  intros UC UT H R h' Routes B Keeps Worst P. unfold path_bound in H.
   destruct (sum_of_distances net s b hops advs dists) as [gained|] eqn:E; [|discriminate].
   apply andb_prop in H. destruct H as [H Q]. apply andb_prop in H. destruct H as [L M].
   apply not_le_bool in M. apply Qle_bool_iff in Q. rewrite add_correct, !times_correct in Q.
@@ -332,7 +435,7 @@ Proof.
   assert (Y : hops * all_loads net R <= hops * (h' * T)) by (rewrite !(Qmult_comm hops); apply Qmult_le_compat_r; assumption).
   apply Qmult_le_r with (hops * T); [exact M|].
   unfold limited, limit_value in *. destruct load_limit as [w|].
-  - pose proof (sum_of_distances_correct _ _ _ _ _ _ _ _ _ UC UT E Routes B Worst) as X. lra.
-  - destruct Worst as [w Worst]. pose proof (sum_of_distances_correct _ _ _ _ _ _ _ _ _ UC UT E Routes B Worst) as X.
+  - pose proof (sum_of_distances_correct _ _ _ _ _ _ _ _ _ UC UT E Routes B Keeps Worst) as X. lra.
+  - destruct Worst as [w Worst]. pose proof (sum_of_distances_correct _ _ _ _ _ _ _ _ _ UC UT E Routes B Keeps Worst) as X.
     apply Qeq_bool_iff in L. rewrite L in X, Q. lra.
 Qed.

@@ -1,7 +1,7 @@
 (** A sentence has one reading: those of two different statements about the same things differ. *)
 
 Require Import List Bool Arith NArith PArith ZArith QArith Lia Ascii String.
-From Routeproof Require Import Network Words Collective Phases Sentences.
+From Routeproof Require Import Network Words Collective Phases Tables Checker Sentences.
 Import ListNotations.
 Local Open Scope string_scope.
 Local Open Scope list_scope.
@@ -50,7 +50,27 @@ Ltac read E :=
   | decimal (N.of_nat _) +++ _ = decimal (N.of_nat _) +++ _ =>
       apply decimal_once in E; [destruct E as [X E]; apply Nat2N.inj in X; subst | no_more | no_more]
   | count (Npos _) _ +++ _ = count (Npos _) _ +++ _ => apply count_once in E; destruct E as [X E]; injection X as <-
+  | count (N.of_nat _) _ +++ _ = count (N.of_nat _) _ +++ _ => apply count_once in E; destruct E as [X E]; apply Nat2N.inj in X; subst
   | ratio _ +++ _ = ratio _ +++ _ => apply ratio_once in E; [destruct E as [<- E] | no_more | no_more]
+  end.
+
+(** Which routings, before what begins so; of which quantity the limit is, is not read here. *)
+Lemma those_once t b b' x x' limit limit' what what' a a' :
+  In what ["average path length"; "worst-case load"]%string -> In what' ["average path length"; "worst-case load"]%string ->
+  (exists rest, a = " has a" +++ rest) -> (exists rest, a' = " has a" +++ rest) ->
+  those t b x limit what +++ a = those t b' x' limit' what' +++ a' -> b = b' /\ x = x' /\ limit = limit' /\ a = a'.
+Proof.
+  intros W W' [rest ->] [rest' ->] E. unfold those, restricted, within in E.
+  destruct b, b'; try discriminate E;
+    destruct x, x', limit, limit'; cbv beta iota delta [glued fold_right app ends] in E; rewrite ?append_assoc in E;
+    read E; try discriminate E; try (rewrite E; auto; fail).
+  all: destruct W as [<-|[<-|[]]], W' as [<-|[<-|[]]]; read E; try discriminate E; rewrite E; auto.
+Qed.
+
+Ltac read_those E :=
+  match type of E with
+  | those _ _ _ _ _ +++ _ = those _ _ _ _ _ +++ _ =>
+      apply those_once in E; [destruct E as [<- [<- [<- E]]] | simpl; auto | simpl; auto | eexists; reflexivity | eexists; reflexivity]
   end.
 
 Lemma listing_goes_on l : no_fraction (listing l +++ "").
@@ -71,14 +91,14 @@ Definition letter (s : statement) : ascii :=
   | SomeDemandLoads _ _ => "h"
   | EachDemandFits _ _ => "e"
   | ShortestPathLengthIs _ => "t"
-  | CannotDeadlock _ _ | CanDeadlock _ _ _ => "r"
+  | CannotDeadlock _ _ | CanDeadlock _ _ _ | RoutingHasTables _ _ => "r"
   | NoScheduleAbove _ _ | NoAllReduceAbove _ _ => "n"
   | SomeScheduleOf _ _ | SomeAllReduce _ _ => "s"
   | _ => "w"
   end%char.
 
 Lemma first_letter t s : exists rest, sentence t s = String (letter s) rest.
-Proof. destruct s as [? ? [|]| | | | | | | | | | | | | | | | | | | | | | | | ]; eexists; reflexivity. Qed.
+Proof. destruct s as [? ? [|]| | | | | | | | | | | | | | | | | | | | | | | | | ]; eexists; reflexivity. Qed.
 
 Lemma same_letter t s s' : sentence t s = sentence t s' -> letter s = letter s'.
 Proof.
@@ -89,13 +109,14 @@ Theorem one_reading t s s' : nothing_empty s -> nothing_empty s' -> sentence t s
 Proof.
   intros H H' E. pose proof (same_letter t s s' E) as L. unfold sentence in E.
   destruct s, s'; try discriminate L; clear L.
-  all: repeat match goal with x : option _ |- _ => destruct x | x : broadcasts |- _ => destruct x as [[| |?] ? [|]] end.
+  all: repeat match goal with x : option (list _) |- _ => destruct x | x : broadcasts |- _ => destruct x as [[| |?] ? [|]] end.
   all: cbv beta iota delta [glued fold_right app under every within titled called bound with_virtual
     collective_words among_words which among by_whom pieces] in E.
   all: read E; try discriminate E.
+  all: try read_those E; read E; try discriminate E; try reflexivity.
   all: try (apply listing_once in E; subst; reflexivity).
-  all: repeat match goal with x : kind_of_pairs |- _ => destruct x | x : direction |- _ => destruct x end.
-  all: cbn [ends] in E; read E; try discriminate E; try reflexivity.
+  all: repeat match goal with x : kind_of_pairs |- _ => destruct x | x : direction |- _ => destruct x | x : tables |- _ => destruct x end.
+  all: cbn [ends tabled] in E; read E; try discriminate E; try reflexivity.
   all: repeat match goal with x : copying |- _ => destruct x end; read E; try discriminate E; reflexivity.
 Qed.
 

@@ -1,7 +1,7 @@
 (** If the checker says yes, what is said is true. *)
 
 Require Import List Bool Arith NArith PArith ZArith QArith Lqa Setoid Morphisms Lia String.
-From Routeproof Require Import Sums Network Flows Demands Worst Sets Design Loads Symmetry Throughput Order Collective AllReduce Phases Checker
+From Routeproof Require Import Sums Network Flows Demands Worst Sets Design Loads Symmetry Throughput Order Tables Collective AllReduce Phases Checker
   Words Sentences.
 Import ListNotations.
 Local Open Scope Q_scope.
@@ -65,7 +65,7 @@ Lemma statement_holds p claims c s :
   NoDup (map name (terminals (net p))) -> statement_of p claims c = Some s -> holds p claims c -> means p s.
 Proof.
   intros UT E H.
-  destruct c as [r d focus w e|r d k w l why|r d l|d b hops limit w a l|d b hops limit h a l|d w l why lengths m|r h|d w fs|h ts|q x k1 k2|r v o|r l|k x cs ps|k x ts|ts x up down|ts x k l|r d x latency l];
+  destruct c as [r d focus w e|r d k w l why|r d l|d b hops limit w a l|d b hops limit h a l|d w l why lengths m|r h|d w fs|h ts|q x k1 k2|r v o|r l|r of|k x cs ps|k x ts|ts x up down|ts x k l|r d x latency l];
     cbn [statement_of] in E; unfold holds in H.
   - assert (X : s = NoChannelCarries r d focus w) by (destruct focus as [[|]|]; [discriminate| |]; congruence). subst s. exact H.
   - inversion E. exact H.
@@ -80,12 +80,15 @@ Proof.
   - inversion E. exact H.
   - unfold follows in H. cbv zeta in H.
     destruct q, (claim_at claims k1) as [[]|]; try contradiction; destruct (nth_error claims k2) as [[]|]; try contradiction;
-      repeat match type of H with match ?f with Some _ => _ | None => _ end => destruct f; try contradiction end;
+      repeat match type of H with
+             | match ?f with Some _ => _ | None => _ end => destruct f; try contradiction
+             | match ?f with All _ => _ | Among _ => _ end => destruct f; try contradiction
+             end;
       try (inversion E; subst s; cbn [means]; unfold about, about_routing, about_set, at_position in *;
            first [ exact H | apply H
                  | repeat match type of H with match ?f with Some _ => _ | None => _ end => destruct f; try contradiction end;
                    first [ eapply fraction_of_uniform_at_least; apply H | eapply fraction_of_uniform_at_most; apply H
-                         | intros ? ? ? ?; eapply fraction_of_uniform_at_most; [apply H|apply H; assumption] ] ]; fail).
+                         | eapply every_routing_weaker; [|apply H]; intros ? F L; eapply fraction_of_uniform_at_most; [apply H|exact (F L)] ] ]; fail).
     (* the price of obliviousness: between what the routing is *)
     unfold at_position in H. destruct H as [_ H]. destruct (nth_error (routings p) r) as [R|] eqn:F; [|contradiction].
     inversion E. exact H.
@@ -93,6 +96,7 @@ Proof.
   - unfold at_position in H. destruct (nth_error (routings p) r) as [R|] eqn:F; [|discriminate E].
     cbv zeta in E. destruct (on_virtual (virtuals_of (data R)) (data R)) eqn:V; [|discriminate E]. inversion E. subst s.
     cbn [means]. unfold about_routing, at_position. rewrite F. split; [apply on_virtual_correct; exact V|exact H].
+  - inversion E. exact H.
   - destruct (words_of (net p) k) as [k'|] eqn:W; [|discriminate E]. inversion E. subst s. exists k.
     split; [|exact H]. apply words_of_correct; [exact W|exact UT|apply H].
   - destruct (words_of (net p) k) as [k'|] eqn:W; [|discriminate E]. inversion E. subst s. exists k.
@@ -106,7 +110,7 @@ Qed.
 
 Lemma statement_not_empty p claims c s : statement_of p claims c = Some s -> nothing_empty s.
 Proof.
-  intros E. destruct c as [r d [[|x l]|] w e|r d k w l why|r d l|d b hops limit w a l|d b hops limit h a l|d w l why lengths m|r h|d w fs|h ts|q x k1 k2|r v o|r l|k x cs ps|k x ts|ts x up down|ts x k l|r d x latency l];
+  intros E. destruct c as [r d [[|x l]|] w e|r d k w l why|r d l|d b hops limit w a l|d b hops limit h a l|d w l why lengths m|r h|d w fs|h ts|q x k1 k2|r v o|r l|r of|k x cs ps|k x ts|ts x up down|ts x k l|r d x latency l];
     cbn [statement_of] in E; try (inversion E; simpl; trivial; discriminate).
   - destruct q, (claim_at claims k1) as [[]|]; try discriminate; destruct (nth_error claims k2) as [[]|]; try discriminate;
       repeat match type of E with match ?f with _ => _ end = _ => destruct f; try discriminate end; inversion E; exact I.

@@ -1,7 +1,7 @@
 (** What is printed: the sentences, what each of them means, and that they are true if the checker says yes. *)
 
 Require Import List Bool Arith NArith PArith ZArith QArith Lia Ascii String.
-From Routeproof Require Import Sums Network Flows Demands Sets Worst Design Loads Symmetry Throughput Order Collective AllReduce Phases Checker Words.
+From Routeproof Require Import Sums Network Flows Demands Sets Worst Design Loads Symmetry Throughput Order Tables Collective AllReduce Phases Checker Words.
 Import ListNotations.
 Local Open Scope string_scope.
 Local Open Scope list_scope.
@@ -20,8 +20,8 @@ Inductive statement :=
   | ChannelMayCarry (r s : nat) (c : positive) (w : Q)
   | ChannelsMayCarry (r s : nat) (l : list positive) (w : Q)
   | NoneSaturated (r s : nat)
-  | EveryLoad (s : nat) (b : kind_of_pairs) (limit : option Q) (w : Q)
-  | EveryPathLength (s : nat) (b : kind_of_pairs) (limit : option Q) (h : Q)
+  | EveryLoad (s : nat) (b : kind_of_pairs) (some : restriction) (limit : option Q) (w : Q)
+  | EveryPathLength (s : nat) (b : kind_of_pairs) (some : restriction) (limit : option Q) (h : Q)
   | SomeDemandLoads (s : nat) (w : Q)
   | EachDemandFits (s : nat) (w : Q)
   | PathLengthIs (r : nat) (h : Q)
@@ -29,13 +29,14 @@ Inductive statement :=
   | ThroughputIs (r s : nat) (d : direction) (x : Q)
   | FractionIs (r s : nat) (d : direction) (x : Q)
   | BestThroughputIs (s : nat) (d : direction) (x : Q)
-  | EveryThroughput (s : nat) (b : kind_of_pairs) (limit : option Q) (x : Q)
-  | EveryFraction (s : nat) (b : kind_of_pairs) (limit : option Q) (x : Q)
+  | EveryThroughput (s : nat) (b : kind_of_pairs) (some : restriction) (limit : option Q) (x : Q)
+  | EveryFraction (s : nat) (b : kind_of_pairs) (some : restriction) (limit : option Q) (x : Q)
   | PriceIs (s : nat) (b : kind_of_pairs) (d : direction) (x : Q)
   | RelativePathLengthIs (r : nat) (x : Q)
-  | EveryRelativePathLength (s : nat) (b : kind_of_pairs) (limit : option Q) (x : Q)
+  | EveryRelativePathLength (s : nat) (b : kind_of_pairs) (some : restriction) (limit : option Q) (x : Q)
   | CannotDeadlock (r : nat) (v : positive)
   | CanDeadlock (r : nat) (v : positive) (n : nat)
+  | RoutingHasTables (r : nat) (of : tables)
   | NoScheduleAbove (k : broadcasts) (x : Q)
   | SomeScheduleOf (k : broadcasts) (x : Q)
   | NoAllReduceAbove (some : option (list positive)) (x : Q)
@@ -44,8 +45,9 @@ Inductive statement :=
 
 (** ** In words *)
 
-(** What stands in parentheses after "routing 1" and "set 1", and how many terminals there are. *)
-Record names := Names { routing_name : nat -> string; set_name : nat -> string; num_terminals : N }.
+(** What stands in parentheses after "routing 1" and "set 1", how the ways that a claim lists are called, and how many
+    terminals there are. *)
+Record names := Names { routing_name : nat -> string; set_name : nat -> string; list_name : nat -> string; num_terminals : N }.
 
 Definition glued (l : list string) : string := fold_right append "" l.
 
@@ -61,11 +63,28 @@ Section In_words.
   Definition under (r s : nat) : list string := ["under "] ++ called r ++ [", with demands of "] ++ titled s.
   Definition ends (b : kind_of_pairs) : string := match b with Nodes => "nodes" | Terminals => "terminals" end.
 
-  Definition within (limit : option Q) (what : string) : list string :=
-    match limit with None => [] | Some q => [" whose "; what; " is at most "; ratio q] end.
+  Definition tabled (of : tables) : string :=
+    match of with ForDestinations => "one next channel for each node and destination" | ForPairs => "one path for each pair" end.
 
-  Definition every (s : nat) (b : kind_of_pairs) (limit : option Q) (what : string) : list string :=
-    ["with demands of "] ++ titled s ++ [", every routing between "; ends b] ++ within limit what.
+  Definition restricted (some : restriction) : list string :=
+    match some with
+    | Whatever => []
+    | KeepTo k size =>
+        [" in which "; count (N.of_nat size) "pair"; " keep to the paths or channels listed in claim "; from_1 k; " as "; list_name t k]
+    end.
+
+  Definition within (some : restriction) (limit : option Q) (what : string) : list string :=
+    match limit with
+    | None => []
+    | Some q => [match some with Whatever => "" | KeepTo _ _ => " and" end; " whose "; what; " is at most "; ratio q]
+    end.
+
+  (** Which routings. *)
+  Definition those (b : kind_of_pairs) (some : restriction) (limit : option Q) (what : string) : string :=
+    glued ([ends b] ++ restricted some ++ within some limit what).
+
+  Definition every (s : nat) (b : kind_of_pairs) (some : restriction) (limit : option Q) (what : string) : list string :=
+    ["with demands of "] ++ titled s ++ [", every routing between "; those b some limit what].
 
   Definition bound (d : direction) (x : Q) : list string := [match d with AtLeast => "at least " | AtMost => "at most " end; ratio x].
 
@@ -105,9 +124,9 @@ Section In_words.
     | ChannelsMayCarry r s l w =>
         under r s ++ [", each of the channels "; numbers l; " may carry at least "; ratio w; " times its bandwidth"]
     | NoneSaturated r s => under r s ++ [", no channel is saturated if all rows are reduced by one factor below 1"]
-    | EveryLoad s b limit w => every s b limit "average path length" ++ [" has a worst-case load of at least "; ratio w]
-    | EveryPathLength s b limit h =>
-        every s b limit "worst-case load" ++ [" has an average path length of "] ++ bound AtLeast h
+    | EveryLoad s b some limit w => every s b some limit "average path length" ++ [" has a worst-case load of at least "; ratio w]
+    | EveryPathLength s b some limit h =>
+        every s b some limit "worst-case load" ++ [" has an average path length of "] ++ bound AtLeast h
     | SomeDemandLoads s w =>
         ["however it is routed, some demand of "] ++ titled s ++
         [" loads a channel with at least "; ratio w; " times its bandwidth"]
@@ -118,18 +137,19 @@ Section In_words.
     | FractionIs r s d x => under r s ++ [", the throughput is "] ++ bound d x ++ [" times the capacity"]
     | BestThroughputIs s d x =>
         ["with demands of "] ++ titled s ++ [", each routed as is best for it, the throughput is "] ++ bound d x
-    | EveryThroughput s b limit x => every s b limit "average path length" ++ [" has a throughput of "] ++ bound AtMost x
-    | EveryFraction s b limit x =>
-        every s b limit "average path length" ++ [" has a throughput of "] ++ bound AtMost x ++ [" times the capacity"]
+    | EveryThroughput s b some limit x => every s b some limit "average path length" ++ [" has a throughput of "] ++ bound AtMost x
+    | EveryFraction s b some limit x =>
+        every s b some limit "average path length" ++ [" has a throughput of "] ++ bound AtMost x ++ [" times the capacity"]
     | PriceIs s b d x =>
         ["with demands of "] ++ titled s ++ [", the price of obliviousness of routings between "; ends b; " is "] ++ bound d x
     | RelativePathLengthIs r x =>
         ["under "] ++ called r ++ [" the average path length is "; ratio x; " times that of shortest paths"]
-    | EveryRelativePathLength s b limit x =>
-        every s b limit "worst-case load" ++ [" has an average path length of "] ++ bound AtLeast x ++
+    | EveryRelativePathLength s b some limit x =>
+        every s b some limit "worst-case load" ++ [" has an average path length of "] ++ bound AtLeast x ++
         [" times that of shortest paths"]
     | CannotDeadlock r v => with_virtual r v ++ [", cannot deadlock"]
     | CanDeadlock r v n => with_virtual r v ++ [", has a cycle of "; decimal (N.of_nat n); " dependencies"]
+    | RoutingHasTables r of => called r ++ [" has "; tabled of]
     | NoScheduleAbove k x => ["no schedule of "] ++ collective_words k ++ [", has a rate above "; ratio x]
     | SomeScheduleOf k x => ["some schedule of "] ++ collective_words k ++ [", has a rate of at least "; ratio x]
     | NoAllReduceAbove some x =>
@@ -185,11 +205,11 @@ Definition means (p : subject) (s : statement) : Prop :=
       about_routing p r (fun R => at_position (sets p) s (fun S => exists l, S = LimitsSet l /\
         forall f D, 0 <= f -> f < 1 -> admits n (Limits (reduced l f)) D ->
         forall c, In c (channels n) -> load n (the_routing R) D c < bandwidth c))
-  | EveryLoad s b limit w =>
-      about_set p s (fun S => every_routing n b (fun R => length_limited n limit R ->
+  | EveryLoad s b some limit w =>
+      about_set p s (fun S => every_routing p b some (fun R => length_limited n limit R ->
         forall w', worst_load_at_most n R S w' -> w <= w'))
-  | EveryPathLength s b limit h =>
-      about_set p s (fun S => every_routing n b (fun R => load_limited n S limit R ->
+  | EveryPathLength s b some limit h =>
+      about_set p s (fun S => every_routing p b some (fun R => load_limited n S limit R ->
         forall h', path_length_at_most n R h' -> h <= h'))
   | SomeDemandLoads s w => about_set p s (fun S => exists D, admits n S D /\ forall w', can_be_routed n D w' -> w <= w')
   | EachDemandFits s w => about_set p s (fun S => forall D, admits n S D -> can_be_routed n D w)
@@ -201,20 +221,21 @@ Definition means (p : subject) (s : statement) : Prop :=
   | FractionIs r s AtMost x => about p r s (fun R S => fraction_at_most n R S (uniform_set n) x)
   | BestThroughputIs s AtLeast x => about_set p s (fun S => best_throughput_at_least n S x)
   | BestThroughputIs s AtMost x => about_set p s (fun S => best_throughput_at_most n S x)
-  | EveryThroughput s b limit x =>
-      about_set p s (fun S => every_routing n b (fun R => length_limited n limit R -> throughput_at_most n R S x))
-  | EveryFraction s b limit x =>
-      about_set p s (fun S => every_routing n b (fun R => length_limited n limit R ->
+  | EveryThroughput s b some limit x =>
+      about_set p s (fun S => every_routing p b some (fun R => length_limited n limit R -> throughput_at_most n R S x))
+  | EveryFraction s b some limit x =>
+      about_set p s (fun S => every_routing p b some (fun R => length_limited n limit R ->
         fraction_at_most n R S (uniform_set n) x))
   | PriceIs s b AtLeast x => about_set p s (fun S => price_at_least n b S x)
   | PriceIs s b AtMost x => about_set p s (fun S => price_at_most n b S x)
   | RelativePathLengthIs r x =>
       about_routing p r (fun R => exists h, 0 < h /\ shortest_average n h /\ path_length_is n (the_routing R) (x * h))
-  | EveryRelativePathLength s b limit x =>
-      exists h, 0 < h /\ shortest_average n h /\ about_set p s (fun S => every_routing n b (fun R =>
+  | EveryRelativePathLength s b some limit x =>
+      exists h, 0 < h /\ shortest_average n h /\ about_set p s (fun S => every_routing p b some (fun R =>
         load_limited n S limit R -> forall h', path_length_at_most n R h' -> x * h <= h'))
   | CannotDeadlock r v => about_routing p r (fun R => on_virtual_channels v (data R) /\ no_cycle n (data R))
   | CanDeadlock r v m => about_routing p r (fun R => on_virtual_channels v (data R) /\ has_cycle n (data R) m)
+  | RoutingHasTables r of => about_routing p r (fun R => has_tables n (between R) (the_routing R) of)
   | NoScheduleAbove k x => exists K, is_named n k K /\ collective_at_most n K x
   | SomeScheduleOf k x => exists K, is_named n k K /\ collective_at_least n K x
   | NoAllReduceAbove some x =>
@@ -276,8 +297,8 @@ Definition statement_of (p : subject) (claims : list claim) (c : claim) : option
   | WorstAtMost r s some w _ => Some (NoChannelCarries r s some w)
   | WorstAtLeast r s k w _ _ => Some (ChannelMayCarry r s k w)
   | UnsaturatedBelow r s _ => Some (NoneSaturated r s)
-  | BestLoadAtLeast s b _ limit w _ _ => Some (EveryLoad s b limit w)
-  | BestPathLengthAtLeast s b _ limit h _ _ => Some (EveryPathLength s b limit h)
+  | BestLoadAtLeast s b _ limit w _ d => Some (EveryLoad s b (restriction_of p d) limit w)
+  | BestPathLengthAtLeast s b _ limit h _ d => Some (EveryPathLength s b (restriction_of p d) limit h)
   | FlowAtLeast s w _ _ _ _ => Some (SomeDemandLoads s w)
   | FlowAtMost s w _ => Some (EachDemandFits s w)
   | PathLength r h => Some (PathLengthIs r h)
@@ -288,6 +309,7 @@ Definition statement_of (p : subject) (claims : list claim) (c : claim) : option
       | Some R => let v := virtuals_of (data R) in if on_virtual v (data R) then Some (CanDeadlock r v (List.length l)) else None
       | None => None
       end
+  | HasTables r of => Some (RoutingHasTables r of)
   | CollectiveAtMost K x _ _ => match words_of (net p) K with Some k => Some (NoScheduleAbove k x) | None => None end
   | CollectiveAtLeast K x _ => match words_of (net p) K with Some k => Some (SomeScheduleOf k x) | None => None end
   | AllReduceAtMost rs x _ _ => match words_of (net p) (gathering rs) with Some k => Some (NoAllReduceAbove (among k) x) | None => None end
@@ -301,15 +323,17 @@ Definition statement_of (p : subject) (claims : list claim) (c : claim) : option
       | FractionAtMost, Some (FlowAtMost _ _ _), Some (WorstAtLeast r s _ _ _ _) => Some (FractionIs r s AtMost x)
       | BestThroughputAtLeast, None, Some (FlowAtMost s _ _) => Some (BestThroughputIs s AtLeast x)
       | BestThroughputAtMost, None, Some (FlowAtLeast s _ _ _ _ _) => Some (BestThroughputIs s AtMost x)
-      | BestThroughputAtMost, None, Some (BestLoadAtLeast s b _ limit _ _ _) => Some (EveryThroughput s b limit x)
-      | BestFractionAtMost, Some (FlowAtMost _ _ _), Some (BestLoadAtLeast s b _ limit _ _ _) => Some (EveryFraction s b limit x)
-      | PriceAtLeast, Some (BestLoadAtLeast s b _ None _ _ _), Some (WorstAtMost _ _ None _ _ | FlowAtMost _ _ _) =>
+      | BestThroughputAtMost, None, Some (BestLoadAtLeast s b _ limit _ _ d) =>
+          Some (EveryThroughput s b (restriction_of p d) limit x)
+      | BestFractionAtMost, Some (FlowAtMost _ _ _), Some (BestLoadAtLeast s b _ limit _ _ d) =>
+          Some (EveryFraction s b (restriction_of p d) limit x)
+      | PriceAtLeast, Some (BestLoadAtLeast s b _ None _ _ (All _)), Some (WorstAtMost _ _ None _ _ | FlowAtMost _ _ _) =>
           Some (PriceIs s b AtLeast x)
       | PriceAtMost, Some (WorstAtMost r s None _ _), Some (FlowAtLeast _ _ _ _ _ _) =>
           match nth_error (routings p) r with Some R => Some (PriceIs s (between R) AtMost x) | None => None end
       | RelativePathLength, Some (PathLength r _), Some (ShortestPathLength _ _) => Some (RelativePathLengthIs r x)
-      | RelativePathLengthAtLeast, Some (BestPathLengthAtLeast s b _ limit _ _ _), Some (ShortestPathLength _ _) =>
-          Some (EveryRelativePathLength s b limit x)
+      | RelativePathLengthAtLeast, Some (BestPathLengthAtLeast s b _ limit _ _ d), Some (ShortestPathLength _ _) =>
+          Some (EveryRelativePathLength s b (restriction_of p d) limit x)
       | _, _, _ => None
       end
   end.

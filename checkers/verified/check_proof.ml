@@ -102,6 +102,17 @@ type network = {
   read_as : string;
 }
 
+(* The network of which Coq is asked whether this is it. *)
+let grid_of name (g : Names.grid) =
+  let radices = List.map Z.of_int (Array.to_list g.Names.radices) in
+  match List.hd (String.split_on_char ':' name) with
+  | "ring" -> C.Ring (List.hd radices)
+  | "torus" -> C.Torus radices
+  | "hypercube" -> C.Hypercube (Z.of_int (List.length radices))
+  | "mesh" -> C.Mesh radices
+  | "complete" -> C.Complete (List.hd radices)
+  | _ -> C.HyperX radices
+
 let read_network x =
   let f = fields ["name"; "nodes"; "scale"; "channels"; "terminals"] x in
   let name = text (f "name") and count = pos (f "nodes") in
@@ -111,17 +122,20 @@ let read_network x =
   let ends = Array.of_list (all (two node node) (f "terminals")) in
   readable (Array.length ends > 0) "a network has at least one terminal";
   let arcs = Array.map (fun (t, h, _) -> (t, h)) channels in
+  let numbered_channels = Array.mapi (fun i (t, h, b) -> { C.number = key i; tail = key t; head = key h; bandwidth = over scale b }) channels in
+  let terminals = Array.mapi (fun i (s, d) -> { C.name = key i; source = key s; sink = key d }) ends in
   let wanted = Names.grid_called (ascii name) in
-  let grid = match wanted with
-    | Some g when Names.is_grid g nodes arcs ends (Array.for_all (fun (_, _, b) -> Z.equal b scale) channels) -> wanted
+  let found = match wanted with
+    | Some g when g.Names.size = nodes && nodes <= Array.length arcs ->
+        Option.map (fun w -> String.of_seq (List.to_seq w))
+          (C.name_of_grid (grid_of (ascii name) g) { C.channels = Array.to_list numbered_channels; terminals = Array.to_list terminals })
     | _ -> None in
-  let _, title = Names.named (quoted name) (ascii name) (Option.map (fun _ -> ascii name) grid) (wanted <> None) in
+  let grid = if found = None then None else wanted in
+  let _, title = Names.named (quoted name) (ascii name) found (wanted <> None) in
   let widths = match Array.to_list channels with [] -> "" | l -> " of bandwidth " ^ span (List.map (fun (_, _, b) -> Q.make b scale) l) in
   let read_as = Printf.sprintf "network %s: %s, %s%s, %s" title (Names.counted (Z.to_string count) "node")
     (Names.count (Array.length arcs) "channel") widths (Names.count (Array.length ends) "terminal") in
-  { nodes; ends; arcs; grid; read_as;
-    channels = Array.mapi (fun i (t, h, b) -> { C.number = key i; tail = key t; head = key h; bandwidth = over scale b }) channels;
-    terminals = Array.mapi (fun i (s, d) -> { C.name = key i; source = key s; sink = key d }) ends }
+  { nodes; ends; arcs; grid; read_as; channels = numbered_channels; terminals }
 
 let channel net = index (Array.length net.channels)
 let terminal net = index (Array.length net.ends)
@@ -278,7 +292,7 @@ let moves_from net c symmetry =
   done;
   found
 
-type routing = { called : string; title : string; virtuals : int; shown_as : C.shown; scale : Z.t; by_paths : bool; symmetry : symmetry option; listed : int; strict : unit -> unit }
+type routing = { called : string; title : string; virtuals : int; shown_as : C.shown; scale : Z.t; by_paths : bool; symmetry : symmetry option; listed : int; unsplit : bool; strict : unit -> unit }
 
 (* Has every pair just the loads, or just the paths, that the definition of the name has?  [rows]: (i, j, [(key, n)]). *)
 let is_defined net between scale by_paths defined rows =
@@ -358,6 +372,7 @@ let read_routing version net x =
     let called, title = named_routing net name between scale false ?symmetry ~complete
       (List.map (fun (i, j, l) -> (i, j, List.map (fun (c, n) -> ([c], n)) l)) rows) mark in
     { called; title; virtuals = 1; scale; by_paths = false; symmetry; listed = List.length rows; strict;
+      unsplit = List.for_all (fun (_, _, l) -> List.for_all (fun (_, n) -> Z.equal n scale) l) rows;
       shown_as = { C.between; data = C.ByLoads entries; by_images = Option.map (evidence_of between) symmetry } }
   end
   else begin
@@ -382,6 +397,7 @@ let read_routing version net x =
     let virtuals = List.fold_left (fun most (_, _, l) -> List.fold_left (fun most (_, _, v) ->
       List.fold_left (fun most x -> max most (x + 1)) most v) most l) 1 rows in
     { called; title; virtuals; scale; by_paths = true; symmetry = None; listed = List.length rows; strict;
+      unsplit = List.for_all (fun (_, _, l) -> List.for_all (fun (n, _, _) -> Z.equal n scale) l) rows;
       shown_as = { C.between; data = C.ByPaths paths; by_images = None } }
   end
 
@@ -395,6 +411,11 @@ type demands = {
   strict_set : unit -> unit;
   kept_by : int array -> bool;                      (* by this permutation of the terminals *)
 }
+
+(* Each channel begins where the one before ends, from a to b. *)
+let require_way net a b path =
+  let stop = List.fold_left (fun v c -> require (fst net.arcs.(c) = v) "a path has a gap"; snd net.arcs.(c)) a path in
+  require (path <> [] && stop = b) "a path does not end where it should"
 
 let pairs_once l = distinct l "a pair of terminals"
 
@@ -507,10 +528,7 @@ let read_demand net set x =
         let paths = all (four (terminal net) (terminal net) pos (all (channel net))) (f "because") in
         let strict () =
           once ();
-          List.iter (fun (i, j, _, path) ->
-            let stop = List.fold_left (fun v c ->
-              require (fst net.arcs.(c) = v) "a path has a gap"; snd net.arcs.(c)) (fst net.ends.(i)) path in
-            require (path <> [] && stop = snd net.ends.(j)) "a path does not end where it should") paths;
+          List.iter (fun (i, j, _, path) -> require_way net (fst net.ends.(i)) (snd net.ends.(j)) path) paths;
           (* a pair of terminals at one node needs no paths, and has none *)
           List.iter (fun (i, j, _, _) -> require (fst net.ends.(i) <> snd net.ends.(j)) "a path within a node") paths in
         (C.Flow (List.concat_map (fun (i, j, n, path) ->
@@ -552,6 +570,7 @@ type claim = {
   kind : string;
   says : C.item;
   loaded : (int * int * int * demand) option;   (* of worst-case-at-least: routing, set, channel, demand *)
+  listed_as : (string * C.distance list) option;   (* of a bound among paths: what they are called, and the paths *)
   strict_claim : unit -> unit;
 }
 
@@ -605,7 +624,7 @@ let read_claim version proof earlier x =
   let kind = kind_of x in
   let routing y = index (Array.length proof.routings) y and set y = index (Array.length proof.demands) y in
   let no () = () in
-  let one ?(strict_claim = no) says = { kind; says = C.One says; loaded = None; strict_claim } in
+  let one ?(strict_claim = no) says = { kind; says = C.One says; loaded = None; listed_as = None; strict_claim } in
   let in_full r = readable (proof.routings.(r).symmetry = None) "a claim about deadlock is about a routing without symmetry" in
   (* Multipliers over a scale that divides that of the routing are written over the latter: sums are faster then. *)
   let multipliers r l =
@@ -665,7 +684,7 @@ let read_claim version proof earlier x =
            let moved e = match Hashtbl.find_opt moves e with
              | Some move -> moved_demand net move d
              | None -> (d.list, d.because) in
-           { kind; loaded = None; says = C.Alike (unary k, List.map (fun e -> (key e, moved e)) l);
+           { kind; loaded = None; listed_as = None; says = C.Alike (unary k, List.map (fun e -> (key e, moved e)) l);
              strict_claim = (fun () ->
                distinct l "a channel";
                List.iter (fun e ->
@@ -677,24 +696,48 @@ let read_claim version proof earlier x =
       readable proof.demands.(s).has_rows "a transport set with rows was expected";
       let evidence = multipliers r (read_multipliers (f "evidence")) in
       one (C.UnsaturatedBelow (unary r, unary s, evidence))
-  | "best-load-at-least" | "best-path-length-at-least" ->
-      let f = fields ["kind"; "demands"; "between"; "hops"; "within"; "value"; "adversaries"; "distances"] x in
+  | "best-load-at-least" | "best-path-length-at-least" | "best-load-among-paths-at-least" | "best-path-length-among-paths-at-least" ->
+      let among = kind = "best-load-among-paths-at-least" || kind = "best-path-length-among-paths-at-least" in
+      let f = fields (["kind"; "demands"; "between"; "hops"; "within"; "value"; "adversaries"]
+        @ (if among then ["name"; "listed"; "over"] else ["distances"])) x in
       let s = set (f "demands") and between = read_between (f "between") and hops = nat (f "hops") in
       let within = optional fraction (f "within") and value = fraction (f "value") in
       let adversaries = exactly links (optional (read_demand net proof.demands.(s))) (f "adversaries") in
-      let stop = end_of net between in
-      let rows = all (three stop stop (read_potentials net)) (f "distances") in
+      let stop = end_of net between and path = all (channel net) in
+      let of_pair i j ways = { C.d_from = key i; d_to = key j; d_ways = ways } in
+      let listed = if among then all (three stop stop (all path)) (f "listed") else [] in
+      let over = if among then all (four stop stop path (read_potentials net)) (f "over") else [] in
+      let free = if among then [] else all (three stop stop (read_potentials net)) (f "distances") in
+      readable (List.for_all (fun (_, _, l) -> l <> []) listed) "a pair has at least one path";
+      let name = if among then Some (quoted (text (f "name"))) else None in
       let advs = List.concat (List.mapi (fun c d -> match d with
         | None -> []
         | Some (d : demand) ->
             [{ C.target = net.channels.(c); weight = whole d.weight; sends = d.list; why = d.because }]) adversaries) in
-      let dists = List.map (fun (i, j, p) -> { C.d_from = key i; d_to = key j; p_of = potentials p }) rows in
+      let dists = List.map (fun (i, j, l) -> of_pair i j (C.OnPaths (List.map (List.map key) l))) listed
+        @ List.map (fun (i, j, only, p) ->
+            of_pair i j (C.OverChannels (map_of (List.map (fun c -> (c, ())) only), potentials p))) over
+        @ List.map (fun (i, j, p) -> of_pair i j (C.Anyhow (potentials p))) free in
       let strict_claim () =
         List.iter (Option.iter (fun (d : demand) -> d.strict_demand ())) adversaries;
-        require_pairs net between ~complete:false (List.map (fun (i, j, _) -> (i, j)) rows) in
-      one ~strict_claim (
-        if kind = "best-load-at-least" then C.BestLoadAtLeast (unary s, between, whole hops, within, value, advs, dists)
-        else C.BestPathLengthAtLeast (unary s, between, whole hops, within, value, advs, dists))
+        require_pairs net between ~complete:false (List.map (fun (i, j, _) -> (i, j)) (listed @ List.map (fun (i, j, only, _) -> (i, j, [only])) over)
+          @ List.map (fun (i, j, _) -> (i, j)) free);
+        List.iter (fun (i, j, l) -> let a, b = nodes_of net between (i, j) in List.iter (require_way net a b) l) listed;
+        List.iter (fun (i, j, only, _) -> distinct only (Printf.sprintf "of (%d, %d) a channel" i j)) over in
+      let scope = if among then C.Among (unary (List.length earlier)) else C.All dists in
+      let says =
+        if kind = "best-load-at-least" || kind = "best-load-among-paths-at-least"
+        then C.BestLoadAtLeast (unary s, between, whole hops, within, value, advs, scope)
+        else C.BestPathLengthAtLeast (unary s, between, whole hops, within, value, advs, scope) in
+      { (one ~strict_claim says) with listed_as = Option.map (fun name -> (name, dists)) name }
+  | "tables" ->
+      let f = fields ["kind"; "routing"; "of"] x in
+      let r = routing (f "routing") in
+      let of_ = match ascii (text (f "of")) with
+        | "destinations" -> C.ForDestinations
+        | "pairs" -> C.ForPairs
+        | _ -> unreadable "of: destinations or pairs" in
+      one ~strict_claim:(fun () -> require proof.routings.(r).unsplit "packets of a pair are split") (C.HasTables (unary r, of_))
   | "flow-at-least" ->
       let f = fields ["kind"; "demands"; "value"; "demand"; "lengths"; "distances"] x in
       let s = set (f "demands") and value = fraction (f "value") in
@@ -809,8 +852,7 @@ let read_claim version proof earlier x =
       let phases = all (three (index matrices) pos amount) (f "phases") in
       one (C.PhasesTake (unary r, unary s, value, latency,
         List.map (fun (k, n, a) -> { C.of_matrix = unary k; in_a_row = whole n; units = a }) phases))
-  | "best-load-among-paths-at-least" | "best-path-length-among-paths-at-least" | "tables" | "tables-at-least"
-  | "deadlock-free-with-bubbles" | "deadlock-free-with-classes" | "escape-acyclic" | "escape-cycle" ->
+  | "tables-at-least" | "deadlock-free-with-bubbles" | "deadlock-free-with-classes" | "escape-acyclic" | "escape-cycle" ->
       unreadable ("claims of the kind " ^ kind ^ " are not verified here: use another checker")
   | _ -> unreadable "an unknown kind of claim"
 
@@ -889,9 +931,17 @@ let read_file path =
 
 type whole = Of_graph of graph * graph_claim list | Of_network of proof * claim list
 
+(* Files of version 3 are about schedules, which are not verified here. *)
+let refuse_schedule = function
+  | Object members when List.assoc_opt (codes "version") members = Some (Number (Z.of_int 3)) ->
+      unreadable "schedules (version 3) are not verified here: use another checker"
+  | _ -> ()
+
 (* A proof, and what it says is not in it. *)
 let read path =
-  let f = fields ["format"; "version"; "network"; "routings"; "demands"; "graph"; "claims"; "not_elaborated"] (parse (read_file path)) in
+  let whole = parse (read_file path) in
+  refuse_schedule whole;
+  let f = fields ["format"; "version"; "network"; "routings"; "demands"; "graph"; "claims"; "not_elaborated"] whole in
   let version = match f "version" with Number n -> Z.to_int n | _ -> 0 in
   readable (ascii (text (f "format")) = "routeproof/proof" && (version = 1 || version = 2))
     "another format, or a version that this checker does not know";
@@ -940,11 +990,14 @@ let check proof claims =
   let subject = {
     C.net = { C.channels = Array.to_list proof.net.channels; terminals = Array.to_list proof.net.terminals };
     routings = List.map (fun r -> r.shown_as) (Array.to_list proof.routings);
-    sets = List.map (fun s -> s.shown_set) (Array.to_list proof.demands) } in
+    sets = List.map (fun s -> s.shown_set) (Array.to_list proof.demands);
+    lists = List.map (fun c -> Option.fold ~none:[] ~some:snd c.listed_as) claims } in
+  let lists = Array.of_list (List.map (fun c -> Option.fold ~none:"" ~some:fst c.listed_as) claims) in
   let items = List.map (fun c -> c.says) claims in
   let names = {
     C.routing_name = (fun r -> text_of proof.routings.(counted r).called);
     set_name = (fun s -> text_of proof.demands.(counted s).titled);
+    list_name = (fun k -> text_of lists.(counted k));
     num_terminals = Z.of_int (Array.length proof.net.terminals) } in
   let every = C.all_claims items in
   let said = List.map (fun i ->

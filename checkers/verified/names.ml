@@ -1,6 +1,7 @@
 (* Names with a definition (docs/proof-format.md), and whether a network, a routing or a set is what its name says.
 
-   Nothing here decides whether a claim holds: it decides which names stand without quotation marks. *)
+   Nothing here decides whether a claim holds: it decides which names of routings stand without quotation marks (those of
+   networks are decided in Grids.v). *)
 
 type grid = { kind : string; radices : int array; size : int; units : int array }
 
@@ -240,17 +241,6 @@ let routing_called name arcs grid =
         | _ -> None
       end
   | _ -> None
-
-(* Is it this grid, with channels of bandwidth 1, numbered as on the page, and one terminal at each node? *)
-let is_grid g nodes arcs ends one_wide =
-  g.size = nodes && g.size <= Array.length arcs && one_wide
-  && Array.length ends = g.size
-  && (let same = ref true in
-      Array.iteri (fun v (s, d) -> if s <> v || d <> v then same := false) ends;
-      let rec go c l = match l () with
-        | Seq.Nil -> c = Array.length arcs
-        | Seq.Cons ((v, m, step), l) -> c < Array.length arcs && arcs.(c) = (v, moved g v m step) && go (c + 1) l in
-      !same && go 0 (places g))
 
 let is_set_name s =
   List.mem s ["permutations"; "uniform"; "routable"]

@@ -14,6 +14,7 @@ COMMANDS = {
     "live/romm.html": "worst-case torus:9x9 --routing romm --traffic tornado --traffic transpose",
     "live/fabric.html": "worst-case examples/infiniband",
     "live/jobs.html": "worst-case examples/ethernet --demands within:examples/ethernet.squeue.txt,missing=none",
+    "live/compare.html": "compare mesh:5x5 dor o1turn valiant",
     "live/failures.html": "failures examples/infiniband",
     "live/trees.html": "collective mesh:4x4 --operation all-reduce",
 }

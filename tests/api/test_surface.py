@@ -98,7 +98,7 @@ RESULTS: Mapping[str, Callable[[], Any]] = {
 }
 DRAWN = (
     "worst_case", "compare", "tradeoff", "average_tradeoff", "search", "simulate_packets", "simulate_circuits",
-    "simulate_load",
+    "simulate_load", "hashing",
 )  # fmt: skip
 
 

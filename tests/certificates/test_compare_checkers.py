@@ -23,7 +23,7 @@ def test_our_own_checker_does_not_differ(capsys: pytest.CaptureFixture[str]) -> 
 def test_a_checker_that_takes_everything_is_found_out(capsys: pytest.CaptureFixture[str]) -> None:
     assert compare(["--only", "version", "--falsify", "0", "--", "true"]) == 1
     said = capsys.readouterr().out
-    assert "malformed/version-3: 0, and not 2" in said
+    assert "malformed/version-4: 0, and not 2" in said
 
 
 def test_one_process_answers_for_changes_of_every_kind(capsys: pytest.CaptureFixture[str]) -> None:

@@ -33,7 +33,7 @@ WRITTEN_OUT = [
     "design of a box", "design of a wide box", "best flow", "design of matrices", "few paths", "ideal", "ideal of all",
     "ideal interval", "ideal of a matrix", "ideal of routable", "routable design", "routable designs in parts",
     "tradeoff of jobs", "tradeoff of a box", "shifts",
-    "failures", "failures unmended", "drawn failures",
+    "failures", "failures unmended", "drawn failures", "timed schedule", "racing schedule",
 ]  # fmt: skip
 
 

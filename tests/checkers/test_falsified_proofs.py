@@ -13,6 +13,7 @@ KINDS = [
     "design of a box", "design of matrices", "ideal", "ideal of a matrix", "routable design", "tradeoff", "deadlock",
     "graph document", "virtual", "shifts", "phases", "failures unmended",
     "two-shortest-paths", "shortest-paths-alone", "tables-by-hand",
+    "schedule-on-a-network", "schedule-that-needs-room", "schedule-with-a-race",
 ]  # fmt: skip
 EACH = 24
 

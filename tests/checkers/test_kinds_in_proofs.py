@@ -188,6 +188,7 @@ def test_what_is_proved_rests_on_the_paths_that_are_listed() -> None:
         ("ring:4 --paths tables", "destinations", "exit"),
         ("ring:3 --paths single", "pairs", "exit"),
         ("ring:5 --paths tables --proposals 50", "destinations", "rounding"),
+        ("ring:6 --paths tables --proposals 50", "destinations", "meetings"),
     ],
 )
 def test_best_tables_are_counted_or_rounded(words: str, of: str, by: str, tmp_path: Path, capsys: Any) -> None:

@@ -18,7 +18,8 @@ from proofs import CHECKER, CORPUS, checked, checked_file
 
 REASONS = json.loads((CORPUS / "reasons.json").read_text(encoding="utf-8"))
 STATUS = {"correct": 0, "incorrect": 1, "malformed": 2}
-BEGINS = {0: ("network ", "graph "), 1: ("network ", "graph "), 2: "unreadable: "}
+SUBJECTS = ("network ", "graph ", "schedule ")
+BEGINS = {0: SUBJECTS, 1: SUBJECTS, 2: "unreadable: "}
 
 
 def files(folder: str) -> list[Path]:
@@ -62,7 +63,9 @@ def test_all_kinds_of_claims_are_in_the_corpus() -> None:
         for node in module.body
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict)
     }
-    assert seen | {"not-permutation"} == {*tables["ABOUT_NETWORKS"], *tables["ABOUT_GRAPHS"]}
+    assert seen | {"not-permutation"} == {
+        kind for table in ("ABOUT_NETWORKS", "ABOUT_GRAPHS", "ABOUT_SCHEDULES") for kind in tables[table]
+    }
     assert all(f"`{quantity}`" in page for quantity in tables["QUOTIENTS"])
 
 

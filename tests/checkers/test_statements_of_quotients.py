@@ -54,6 +54,16 @@ def test_every_quotient_says_which_set_routing_and_limits(name: str) -> None:
         assert f" {bound}{Fraction(*claim['value'])}" in said
 
 
+def test_lists_of_one_name_are_told_apart() -> None:
+    """Two claims may list other paths under one name: a sentence says in which claim they are."""
+    named = [said for proof, claim, said in printed("two-shortest-paths") if "among-paths" in claim["kind"]]
+    assert len(named) > 1
+    assert len({re.findall(r"listed in claim ([0-9]+) as \"ksp:2\"", said)[0] for said in named}) == len(named)
+    for proof, claim, said in printed("two-shortest-paths"):
+        if claim["kind"] == "quotient" and "among-paths" in proof["claims"][claim["over"]]["kind"]:
+            assert f"listed in claim {claim['over'] + 1} as " in said
+
+
 def test_the_limit_of_a_design_is_in_its_throughput() -> None:
     said = checked(source("least-load-within-a-path-length"))[1]
     limited = (

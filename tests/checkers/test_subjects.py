@@ -43,7 +43,8 @@ def about(folder: Path, proof: Proof, data: Data | str) -> tuple[int, str]:
 
 
 def in_full(proof: Proof) -> Data:
-    parts = {key: copy.deepcopy(proof[key]) for key in ("network", "routings", "demands", "graph")}
+    keys = ("network", "routings", "demands", "graph", "schedule")
+    parts = {key: copy.deepcopy(proof[key]) for key in keys if key in proof}
     return {"format": "routeproof/subject", "version": proof["version"], **parts}
 
 
@@ -138,6 +139,19 @@ def test_a_proof_about_a_subject_with_one_change(change: Callable[[Data], None],
     assert said.startswith("does not hold: ") or "--about: " in said
 
 
+def test_a_schedule_and_its_network_are_the_subject(tmp_path: Path) -> None:
+    proof = json.loads((CORPUS / "correct" / "schedule-on-a-network.json").read_text())
+    data = in_full(proof)
+    data["schedule"]["name"] = "mine"
+    named = {**data, "network": "mesh:2", "routings": ["minimal:choice=per-path"], "demands": []}
+    assert about(tmp_path, proof, named)[0] == 0
+    check_about(proof, network_from_spec("mesh:2"), str(tmp_path / "subject.json"))
+    data["schedule"]["scratch"] = [2, 1]
+    assert about(tmp_path, proof, data) == (1, "does not hold: the proof is about another schedule")
+    status, said = about(tmp_path, proof, {**in_full(proof), "network": None, "routings": [], "demands": []})
+    assert (status, "another network, or none" in said) == (1, True)
+
+
 @pytest.mark.parametrize(
     ("name", "on_lanes"),
     [("deadlock-cycle", False), ("bubbles-on-rings", False), ("escapes-of-adaptive-routing", True)],
@@ -155,7 +169,8 @@ def test_claims_about_deadlock_are_about_the_paths_of_the_subject(name: str, on_
 
 
 @pytest.mark.parametrize(("parts", "why"), [
-    ({"format": "routeproof/proof"}, "another format"), ({"version": 3}, "another format"),
+    ({"format": "routeproof/proof"}, "another format"), ({"version": 4}, "another format"),
+    ({"version": 3, "schedule": None}, "version 3 is for schedules"),
     ({"network": None}, "one of network and graph"), ({"network": "petersen"}, "defines no network"),
     ({"network": "torus:9999x9999"}, "defines no network"), ({"routings": ["ecmp"]}, "defines no routing"),
     ({"routings": ["romn"]}, "defines no routing"), ({"demands": ["all"]}, "defines no set"),
@@ -214,7 +229,7 @@ def test_elaborating_compares_with_a_subject_before_it_writes(
     Path(mine).write_text(json.dumps(told))
     capsys.readouterr()
     assert main(["verify", report, "--elaborate", proof, "--about", mine]) == 0
-    assert "it is about the network, the routings and the demands of" in " ".join(capsys.readouterr().out.split())
+    assert "it is about the subject of" in " ".join(capsys.readouterr().out.split())
     assert checker().main([proof, "--about", mine]) == 0
     Path(proof).unlink()
     Path(mine).write_text(json.dumps({**told, "routings": ["valiant"]}))
@@ -252,7 +267,10 @@ def test_the_package_takes_a_subject_in_full(path: Path, tmp_path: Path) -> None
     network = None if proof["network"] is None else network_from_spec("ring:3")
     check_about(proof, network, str(mine))
     other = in_full(proof)
-    if network is not None:
+    if "schedule" in other:
+        other["schedule"]["ranks"][0][0]["channel"] += 1
+        assert about(tmp_path, proof, other)[0] in (1, 2)
+    elif network is not None:
         other["network"]["nodes"] += 1
     else:
         other["graph"]["paths"] = other["graph"]["paths"][::-1]

@@ -13,6 +13,8 @@ import pytest
 import routeproof as rp
 from places import ETHERNET
 from routeproof.core.errors import InputError, VerificationError
+from routeproof.questions.failures.claims import failure_claims
+from routeproof.topologies.failures import Failure
 from true_reports import sealed, verify
 
 
@@ -67,6 +69,13 @@ def test_a_failure_that_leaves_no_pair_is_one_of_the_list(repair: str, tmp_path:
         forged["claims"][at] |= change
         with pytest.raises((VerificationError, InputError)):
             verify(sealed(forged))
+
+
+def test_where_nothing_is_stated_of_all_a_failure_stands_for_itself() -> None:
+    failures, results = {Failure(nodes=(0,)): 2, Failure(nodes=(1,)): 1}, [{"nothing": True}, {"lost": [0, 2]}]
+    judged, claims = failure_claims(rp.ring(3), failures, results, every="switches", classes=None)
+    assert [x.like for x in judged] == [1, 2]
+    assert [x.evidence.data["like"] for x in claims] == [1, 1]
 
 
 def test_a_sample_with_a_failure_that_leaves_no_pair_says_nothing_of_all() -> None:

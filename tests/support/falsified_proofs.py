@@ -25,6 +25,7 @@ _NO_STATEMENT = {
     "results",
     "sets",
     "scale",
+    "cycle",
 }
 _KINDS = [
     "worst-case-at-most", "worst-case-at-least", "best-load-at-least", "flow-at-least", "flow-at-most", "path-length",
@@ -34,6 +35,9 @@ _KINDS = [
     "deadlock-free-with-bubbles", "deadlock-free-with-classes", "escape-acyclic", "escape-cycle",
     "all-gather", "reduce-scatter", "broadcast", "all", "ranks", "collective-at-most", "collective-at-least",
     "all-reduce-at-most", "all-reduce-at-least", "phases-take",
+    "schedule-deadlock-free", "schedule-deadlock", "schedule-race-free", "schedule-race", "schedule-result",
+    "schedule-wrong-result", "schedule-reduction-orders", "schedule-time-at-least", "schedule-time-at-most",
+    "send", "receive", "receive-copy-send", "receive-reduce-send", "copy", "reduce", "wait", "i", "o", "s",
 ]  # fmt: skip
 
 
@@ -125,7 +129,7 @@ def statement(proof: Proof) -> str:
         drop = _NO_STATEMENT | ({"demand"} if claim["kind"] == "worst-case-at-least" else set())
         return {key: x for key, x in claim.items() if key not in drop}
 
-    about = {key: proof[key] for key in ("network", "routings", "demands", "graph")}
+    about = {key: proof[key] for key in ("network", "routings", "demands", "graph", "schedule") if key in proof}
     return json.dumps([about, [told(x) for x in proof["claims"]]])
 
 

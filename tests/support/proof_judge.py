@@ -17,6 +17,8 @@ import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import csr_matrix
 
+from schedule_judge import ScheduleJudge
+
 EPSILON = 1e-6
 BEST = {
     "best-load-at-least": False, "best-path-length-at-least": True,
@@ -611,5 +613,9 @@ def false_claims(proof: Mapping[str, Any]) -> list[int]:
     """Which claims of a proof that a checker can read are false."""
     if proof["graph"] is not None:
         return [k for k, claim in enumerate(proof["claims"]) if not graph_holds(proof["graph"], claim)]
-    judge = Judge(proof)
-    return [k for k, claim in enumerate(proof["claims"]) if not judge.holds(claim)]
+    judge = None if proof["network"] is None else Judge(proof)
+    judges = {False: judge}
+    if proof["version"] == 3:
+        on = () if judge is None else (judge.loads, [b for *_, b in judge.channels])
+        judges[True] = ScheduleJudge(proof["schedule"], *on)
+    return [k for k, x in enumerate(proof["claims"]) if not judges[x["kind"].startswith("schedule-")].holds(x)]

@@ -216,6 +216,7 @@ def test_a_cable_of_a_bundle_by_reuse_and_anew(cables: int) -> None:
     [
         ("fat-tree:4", "dmodk", 1, 0),
         ("fat-tree:4", "dmodk", 0, 1),
+        ("fat-tree:4,dead-links=0-8", "dmodk", 1, 0),
         ("xgft:3x3x2,w=2x2x1", "dmodk", 2, 0),
         ("xgft:2x3,w=1x2", "dmodk", 1, 0),
         ("random-regular:12,degree=3,seed=2", "minimal:choice=per-hop", 1, 0),

@@ -212,7 +212,7 @@ class FailuresResult(Result[FailuresAnswer]):
         return {x.failure: x.load for x in self.answer.judged}
 
 
-class HashingResult(Result[HashingAnswer]):
+class HashingResult(DrawnResult[HashingAnswer]):
     """``reaches(load)``: (low, high) for the probability that some channel carries at least ``load`` per bandwidth;
     ``channel_reaches(channel, load)``: the same of one channel, exactly."""
 

@@ -6,6 +6,7 @@ at most ``room``, the largest whole number below b_c times the bound.
 
 - ``count_at_exit``: packets of the sources in a set that is left at one node only use one channel for each destination
   and lid.
+- ``count_meetings``: of every pair, source and destination meet at a node, in the covers of channels around it.
 - ``table_formula``: by Koenig's theorem a load of at most m is a cover of the pairs that cross the channel: source
   nodes, which weigh as much as terminals send there, and destinations, which weigh 1, of weight at most m in all.
 
@@ -15,12 +16,14 @@ Source: Koenig 1931; the counter of weights is that of Sinz 2005 (CP), one way, 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
+from ..core.arrays import Int64
 from ..core.network import Network
 
 
@@ -120,17 +123,75 @@ def count_paths(network: Network, bound: Fraction, lids: Lids = ONE) -> str | No
     """
     if lids.parts > 1:
         return "packets of a pair are spread over lids"
-    size = network.num_terminals  # all sources cover all
-    has_room = np.array([min(room(b, bound), size) for b in network.bandwidth], dtype=np.int64)
-    if not len(has_room) or not size or has_room.min() < 0:
+    has_room = _room_of_covers(network, bound)
+    if has_room is None:
         return "there are no channels with room"
-    heavy = int(has_room.sum()) // size
+    heavy = int(has_room.sum()) // network.num_terminals
     into = np.zeros(network.num_nodes, dtype=np.int64)
     np.add.at(into, network.head, has_room)
     most = int(np.sort(into + network.supply)[::-1][:heavy].sum())
     ends = np.flatnonzero(network.demand > 0)
     spare = int((into[ends] + network.supply[ends]).max()) + most - int(network.supply.sum())
     return None if spare < 0 else f"sources of {spare} more packets can be told apart"
+
+
+def count_meetings(network: Network, bound: Fraction, multiplier: Fraction, lids: Lids = ONE) -> str | None:
+    """None where counting proves that one path for each source and destination, as tables have, have a worst case of at
+    least ``bound``; else what it lacks, in words.
+
+    By Koenig's theorem a load of ``room`` on channel c is a cover of its pairs by r sources and k destinations, at most
+    ``room`` in all.  Follow the path of a pair back from its destination while covers have that: it ends at a node v
+    where the source sends, or that is entered over a channel whose cover has the source; and the destination receives
+    at v, or the cover of a channel that leaves v has it.  So the pairs of all T terminals are at most the sum over v of
+    a b, where a: those that send at v, and r of the channels into v; b: those that receive at v, and k of the channels
+    out of v.  For every ``multiplier`` m >= 0 that is at most m times all room, and for every v the largest of
+    a b - m (a - supply) - m (b - demand), which is bilinear: largest at the least or at the most a and b.
+
+    The nodes v are what Kaklamanis, Krizanc & Tsantilas 1991 (Math. Systems Theory 24) count for one destination
+    (``count_paths``); here for all of them at once.
+    """
+    if lids.parts > 1:
+        return "packets of a pair are spread over lids"
+    if multiplier < 0:
+        return "its multiplier is negative"
+    rooms = room_of_nodes(network, bound)
+    if rooms is None:
+        return "there are no channels with room"
+    most, pairs = pairs_that_meet(*rooms, multiplier), network.num_terminals**2
+    return None if most < pairs else f"{math.floor(most)} pairs of terminals can meet, and there are {pairs}"
+
+
+NodeRooms = Counter[tuple[int, int, int, int]]
+
+
+def room_of_nodes(network: Network, bound: Fraction) -> tuple[int, NodeRooms] | None:
+    """All room of channels, and how many nodes have (terminals that send, that receive, the most that a and b of
+    ``count_meetings`` can be); None where a channel has no room, or there are no channels."""
+    has_room = _room_of_covers(network, bound)
+    if has_room is None:
+        return None
+    own = [network.supply.astype(np.int64), network.demand.astype(np.int64)]
+    most = [x.copy() for x in own]
+    np.add.at(most[0], network.head, has_room)
+    np.add.at(most[1], network.tail, has_room)
+    both = [*own, *(np.minimum(x, network.num_terminals) for x in most)]
+    return int(has_room.sum()), Counter(zip(*(x.tolist() for x in both), strict=True))
+
+
+def pairs_that_meet(room_in_all: int, nodes: NodeRooms, multiplier: Fraction) -> Fraction:
+    """The most pairs that meet, see ``count_meetings``."""
+    of_nodes = (
+        count * max(a * b - multiplier * (a - s + b - d) for a in (s, most_a) for b in (d, most_b))
+        for (s, d, most_a, most_b), count in nodes.items()
+    )
+    return multiplier * room_in_all + sum(of_nodes, Fraction(0))
+
+
+def _room_of_covers(network: Network, bound: Fraction) -> Int64 | None:
+    """int64 (C,), at most all terminals, which cover all; None where a channel has no room, or there are none."""
+    size = network.num_terminals
+    has_room = np.array([min(room(b, bound), size) for b in network.bandwidth], dtype=np.int64)
+    return None if not len(has_room) or not size or has_room.min() < 0 else has_room
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 from ..core.claim import Claim
 from ..core.errors import InputError
 from ..core.network import Network
+from ..core.vocabulary import is_factor
 from ..demand_sets.demand_set import DemandSet
 from ..machine.deadlines import OutOfTimeError, ended_in_time, was_interrupted
 from ..optimum.capacity import capacity_if_possible
@@ -48,12 +49,17 @@ class TablesAnswer(DesignAnswer[Any]):
     """``made``: the search's result; ``judged``: its worst case and all else; ``before``: the worst case of the
     routing that the search began with; ``bound``: in words, what is known of the best oblivious routing."""
 
-    shown = Shown("terminal.designed:tables_parts")
+    shown = Shown("terminal.designed:tables_parts", page="terminal.designed:tables_page")
 
     made: Improved
     judged: WorstCaseAnswer
     before: WorstCase
     bound: str
+
+    @property
+    def measure(self) -> str:
+        """What is kept low."""
+        return "oblivious ratio" if is_factor(self.before.model.about) else "worst-case load"
 
 
 def designed_for(asked: dict[str, Any], paths: PathSet | None = None) -> dict[str, Any]:

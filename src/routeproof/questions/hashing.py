@@ -30,7 +30,7 @@ MOST_TRIALS = 100_000
 class HashingAnswer(RoutingAnswer):
     """``flows``: those that were hashed; ``rows``: (load per bandwidth, chance of some channel, of ``channel``)."""
 
-    shown = Shown("terminal.hashing:hashing_parts")
+    shown = Shown("terminal.hashing:hashing_parts", figure="figures.curves:hashing_figure", on_page=True)
 
     flows: Flows
     traffic: Traffic
@@ -129,6 +129,7 @@ class Hashing(Question[HashingAnswer]):
     )
     seed: int = option("S", "The random seed of the draws.", default=0)
     json: str | None = spelled(JSON_REPORT, init=False)
+    plot: str | None = option("FILE", "Draw these probabilities: .svg, .png or .pdf.", init=False)
 
     @property
     def title(self) -> str:

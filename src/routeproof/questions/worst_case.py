@@ -152,10 +152,9 @@ def answer_worst_case(
     )  # fmt: skip
 
 
-def worst_case_alone(routing: Routing) -> WorstCaseAnswer:
-    """The worst case, and nothing else: what takes least time."""
-    worst = worst_case(routing)
-    return WorstCaseAnswer(routing=routing, worst_case=worst, capacity=None, stated=worst_case_claims(worst))
+def worst_case_alone(worst: WorstCase) -> WorstCaseAnswer:
+    """The worst case of its routing, and nothing else."""
+    return WorstCaseAnswer(routing=worst.routing, worst_case=worst, capacity=None, stated=worst_case_claims(worst))
 
 
 def _hashes(routing: Routing) -> bool:

@@ -42,14 +42,22 @@ def check_about(proof: Data, network: Network | None, path: str) -> None:
     """Raise VerificationError unless ``proof`` (on ``network``) is about just the subject in the file ``path``;
     InputError where that cannot be read."""
     data = read_json_object(path, wanted="a subject")
-    if set(data) != _KEYS or data["format"] != "routeproof/subject" or data["version"] not in (1, 2):
+    keys = _KEYS | ({"schedule"} if data.get("version") == 3 else set())
+    if set(data) != keys or data["format"] != "routeproof/subject" or data["version"] not in (1, 2, 3):
         raise InputError(
-            f'file {shown(path)} is no subject; "format": "routeproof/subject", "version": 1 or 2 and the keys '
-            f"network, routings, demands and graph were expected"
+            f'file {shown(path)} is no subject; "format": "routeproof/subject", "version": 1, 2 or 3 and the keys '
+            f"network, routings, demands and graph, of version 3 also schedule, were expected"
         )
-    if network is None or data["graph"] is not None:
+    _require(_nameless(proof.get("schedule")) == _nameless(data.get("schedule")), "another schedule")
+    if proof.get("schedule") is not None:
+        same = (network is None, True) == (data["network"] is None, data["graph"] is None)
+        _require(same, "another network, or without one")
+        if network is None:
+            return
+    elif network is None or data["graph"] is not None:
         _require(_graph(proof["graph"]) == _read(path, "graph", _graph, data["graph"]), "another graph")
         return
+    assert network is not None
     named = data["network"]
     by_name = isinstance(named, str)
     if by_name:
@@ -77,6 +85,10 @@ def _check_name(path: str, what: str, name: str, known: re.Pattern[str]) -> None
             f"file {shown(path)}: the {what} is {shown(name)}, which the format of proofs does not define; one of its "
             f"names was expected (docs/proof-format.md), or the {what} written out as in a proof"
         )
+
+
+def _nameless(schedule: Any) -> Any:
+    return {k: x for k, x in schedule.items() if k != "name"} if isinstance(schedule, dict) else schedule
 
 
 def _require(same: bool, what: str) -> None:
@@ -170,10 +182,10 @@ def _routing(
     """A function of a routing of the proof, and whether claims are about its paths: is it this one?"""
     what = f"routing {k + 1}"
     if not isinstance(data, str):
-        if ("symmetry" in data) != (version == 2):
+        if ("symmetry" in data) != (version > 1):
             raise InputError(
-                f"file {shown(path)}: {what} {'has no' if version == 2 else 'has a'} symmetry, null or maps; routings "
-                f"have one in subjects of version 2, and none in version 1"
+                f"file {shown(path)}: {what} {'has no' if version > 1 else 'has a'} symmetry, null or maps; routings "
+                f"have one in subjects of versions 2 and 3, and none in version 1"
             )
         mine = _read(path, what, lambda x: _Written(x, written), data)
 

@@ -26,7 +26,6 @@ from .about import check_about
 _ABOUT_ROUTINGS = ("analysis", "design", "adaptive", "tradeoff", "comparison", "load-simulation")
 
 
-_RUN = "a schedule is not a routing; a proof is about a routing or a destination graph"
 _OF_RATE = "it is arithmetic on a rate, or on a time and a rate, which are in the proof"
 _JOBS = "the format adds up no loads of phases of several jobs"
 _CALLS = "the format has no claims about calls"
@@ -38,14 +37,13 @@ NO_PROOF: Mapping[str, str] = {
     "split": "the format has no probabilities", "hashed-flows": "the format has no probabilities",
     "call-witness": _CALLS, "call-refutation": _CALLS, "call-sequence": _CALLS, "call-paths": _CALLS,
     "call-cut": _CALLS, "collective-bandwidth": _OF_RATE, "times-optimal": _OF_RATE, "every-order": _OF_RATE,
+    "schedule-ratio": _OF_RATE,
     "beside-others": _JOBS, "others-load": _JOBS, "aligned-phases": _JOBS,
     "counting-bound": _CLAUSES, "refutation": _CLAUSES, "layers-refutation": _CLAUSES,
     "splitter-subset": _SPLITTERS, "splitter-spectrum": _SPLITTERS,
     "installed-rule": "how switches choose their entries is not a claim about a routing",
     "every-failure": "that failures are alike by symmetry is not in the format; those that are stated are in the proof",
     "shared-channel": "that no channel carries packets of two jobs is not in the format",
-    "schedule-ratio": _RUN, "schedule-time": _RUN, "step-order": _RUN, "step-cycle": _RUN, "fifo-order": _RUN,
-    "steps-ordered": _RUN, "step-race": _RUN, "steps-run": _RUN, "steps-run-wrong": _RUN,
 }  # fmt: skip
 """Why claims that are proved have no proof for other checkers, by the kind of their evidence."""
 BY_GRADE: Mapping[Grade, str] = {
@@ -129,6 +127,11 @@ def _elaborated(report: Report) -> Iterator[Proof]:
 
             work = collective_work(proof, report)
             _write_each(report, claims, leave_out, lambda elaborate, claim: elaborate(work, claim))
+        elif kind == "schedule":
+            from ..claims.schedules.placed import schedule_work
+
+            of_schedule = schedule_work(proof, report)
+            _write_each(report, claims, leave_out, lambda elaborate, claim: elaborate(of_schedule, claim))
         elif kind == "jobs":
             from ..claims.collectives.jobs import JobsWork
 

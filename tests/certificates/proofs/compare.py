@@ -106,6 +106,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("command", nargs="+", help="the other checker")
     asked = parser.parse_args(arguments)
     ours = loaded(ROOT / "checkers/python/check_proof.py")
+    sys.path.append(str(ROOT / "tests" / "support"))  # what the judge imports
     judge = loaded(ROOT / "tests/support/proof_judge.py") if asked.judge else None
     statement = loaded(ROOT / "tests/support/falsified_proofs.py").statement
     files = [(x, status) for folder, status in STATUS.items() for x in sorted((HERE / folder).glob("*.json"))]

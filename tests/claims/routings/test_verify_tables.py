@@ -72,24 +72,33 @@ def test_refutation(tmp_path: Path) -> None:
     refused(changed, "does not follow|contradiction|literal")
 
 
-def test_rounded(tmp_path: Path) -> None:
-    data = report(tmp_path, "torus:4x4", "--time-limit", "1")
+def test_rounded_and_counted(tmp_path: Path) -> None:
+    data = report(tmp_path, "ring:8")
     verify(data)
-    claim = of_tables(data, ">=")
-    assert claim["value"] == "1"
-    changed = copy.deepcopy(data)
-    of_tables(changed, ">=")["value"] = "2"
-    refused(changed, "counting does not prove|all oblivious")
-    changed = copy.deepcopy(data)
-    of_tables(changed, ">=")["evidence"]["bound"] = {"rounded": ["worst_case_load"]}
-    verify(sealed(changed))
-    of_tables(changed, ">=")["value"] = "2"
-    refused(changed, "for all oblivious routings makes it 1")
-    changed = copy.deepcopy(data)
-    of_tables(changed, ">=")["evidence"]["bound"] = {"counted": "paths"}
-    verify(sealed(changed))
-    of_tables(changed, ">=")["value"] = "2"
-    refused(changed, "counting paths does not prove at least 2")
+    claim = of_tables(data)
+    claim["relation"], claim["value"] = ">=", "2"
+    claim["evidence"] = {"kind": "tables-bound", "bound": {"rounded": ["worst_case_load"]}}
+    data["claims"] = [
+        x for x in data["claims"] if (x["quantity"], x.get("among")) != ("worst_case_throughput", "tables")
+    ]
+    verify(sealed(data))
+    for bound, value, message in [
+        ({"rounded": ["worst_case_load"]}, "4", "for all oblivious routings makes it 2"),
+        ({"counted": "paths"}, "1", ""),
+        ({"counted": "paths"}, "2", "counting paths does not prove at least 2"),
+        ({"counted": "meetings", "multiplier": "2"}, "2", ""),
+        ({"counted": "meetings", "multiplier": "2"}, "3", "counting meetings does not prove at least 3"),
+        ({"counted": "meetings", "multiplier": "50"}, "2", "counting meetings does not prove at least 2"),
+        ({"counted": "meetings", "multiplier": "-1"}, "2", "its multiplier is negative"),
+        ({"counted": "paths", "multiplier": "1"}, "1", "meetings"),
+    ]:
+        changed = copy.deepcopy(data)
+        claim = of_tables(changed, ">=")
+        claim["evidence"]["bound"], claim["value"] = bound, value
+        if message:
+            refused(changed, message)
+        else:
+            verify(sealed(changed))
 
 
 def test_the_routing_must_be_a_table(tmp_path: Path) -> None:

@@ -14,10 +14,18 @@ from routeproof import design_tables
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.formats.resolve import resolve_network
-from routeproof.kernel.table_bounds import ONE, Lids, count_at_exit, count_paths, least_load_above, least_load_from
+from routeproof.kernel.table_bounds import (
+    ONE,
+    Lids,
+    count_at_exit,
+    count_meetings,
+    count_paths,
+    least_load_above,
+    least_load_from,
+)
 from routeproof.machine.deadlines import Deadline
 from routeproof.optimum.tables import settle
-from routeproof.optimum.tables.bounds import counted_bound, paths_bound
+from routeproof.optimum.tables.bounds import counted_bound, meeting_bound
 from routeproof.optimum.tables.exchange import improve_tables
 from routeproof.worst.scan.exact import worst_case
 
@@ -148,17 +156,32 @@ def test_counting() -> None:
 
 
 @pytest.mark.parametrize(
-    ("topology", "value"), [("hypercube:7", 2), ("hypercube:10", 4), ("torus:16x16", 4), ("torus:4x4", 1)]
+    ("topology", "value"), [("hypercube:7", 3), ("hypercube:10", 5), ("torus:16x16", 6), ("torus:4x4", 2)]
 )
-def test_counting_paths(topology: str, value: int) -> None:
-    """About the root of the number of nodes over the degree, as Borodin & Hopcroft say."""
-    bound = paths_bound(resolve_network(topology))
+def test_counting_meetings(topology: str, value: int) -> None:
+    """About the root of twice the number of nodes, over the degree; counting for one destination at a time, as Borodin
+    & Hopcroft do, has the root of the number of nodes."""
+    net = resolve_network(topology)
+    bound = meeting_bound(net)
     assert bound is not None
     assert bound.value == value
+    assert count_paths(net, bound.value) is not None
+
+
+def test_a_multiplier_below_0_proves_nothing() -> None:
+    assert "negative" in str(count_meetings(resolve_network("torus:4x4"), Fraction(2), Fraction(-1)))
+
+
+@pytest.mark.parametrize("topology", ["torus:4x4", "petersen", "hypercube:4"])
+def test_counting_meetings_says_that_tables_are_the_best(topology: str) -> None:
+    made = design_tables(resolve_network(topology), proposals=20_000)
+    claim = next(x for x in made.claims() if x.about.get("among") == "tables" and x.quantity == "worst_case_load")
+    assert (claim.relation, claim.number) == ("==", 2)
+    assert claim.evidence.data["bound"]["counted"] == "meetings"
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_no_single_paths_are_below_what_counting_paths_says(seed: int) -> None:
+def test_no_single_paths_are_below_what_counting_says(seed: int) -> None:
     """Trees with a cycle, with several terminals at a node and different bandwidths."""
     rng = np.random.default_rng(seed)
     graph = nx.random_labeled_tree(12, seed=seed)
@@ -168,12 +191,14 @@ def test_no_single_paths_are_below_what_counting_paths_says(seed: int) -> None:
     ends = sorted(rng.integers(0, 12, 16).tolist())
     net = Network.of("a graph", 12, channels, bandwidth=width, source=ends, sink=ends)
     found = improve_tables(net, proposals=500).routing
-    bound = paths_bound(net)
-    assert bound is None or bound.value <= worst_case(found).load
+    load, bound = worst_case(found).load, meeting_bound(net)
+    assert bound is None or bound.value <= load
+    assert all(count_paths(net, x) is not None for x in (load + 1, load + Fraction(1, 2)))
 
 
-def test_counting_paths_is_of_packets_that_are_not_spread() -> None:
-    assert paths_bound(resolve_network("hypercube:7"), Lids(2)) is None
+def test_counting_is_of_packets_that_are_not_spread() -> None:
+    assert meeting_bound(resolve_network("hypercube:7"), Lids(2)) is None
+    assert "spread" in str(count_meetings(resolve_network("hypercube:7"), Fraction(1), Fraction(1), Lids(2)))
     assert "spread" in str(count_paths(resolve_network("hypercube:7"), Fraction(1), Lids(2)))
 
 

@@ -20,8 +20,8 @@ from routeproof.formats.infiniband.fabric import FabricNetwork
 from routeproof.formats.infiniband.forwarding_tables import read_forwarding_tables
 from routeproof.formats.resolve import resolve_network
 from routeproof.kernel.table_bounds import ONE, Lids
-from routeproof.optimum.tables.exchange import _completed as completed
-from routeproof.optimum.tables.exchange import _State, improve_tables, shortest_tables, up_down_tables, usual_start
+from routeproof.optimum.tables.exchange import _State, improve_tables, usual_start
+from routeproof.optimum.tables.starts import completed, shortest_tables, up_down_tables
 from routeproof.optimum.tables.symmetric import images_of, symmetric_below, symmetrised
 from routeproof.optimum.tables.tables import single_paths_of, tables_of, tables_of_paths
 from routeproof.routing.base.mixture import Mixture

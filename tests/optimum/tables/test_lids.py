@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from itertools import combinations_with_replacement, permutations, product
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,10 @@ import pytest
 
 from routeproof import design_tables
 from routeproof.cli.main import main
+from routeproof.core.network import Network
 from routeproof.formats.resolve import resolve_network
 from routeproof.kernel.table_bounds import Lids, count_at_exit, least_load_from
-from routeproof.optimum.tables.bounds import counted_bound
+from routeproof.optimum.tables.bounds import counted_bound, meeting_bound
 from routeproof.optimum.tables.exchange import _State, improve_tables, usual_start
 from routeproof.optimum.tables.tables import tables_of
 from routeproof.routing.base.mixture import Mixture
@@ -60,6 +62,44 @@ def test_no_tables_are_below_the_bound_and_the_search_knows_their_loads(pinned: 
         state = _State(net, tables, tables.gathered([*tables.parts]), minimal=False, ordered=False, seed=0)
         exact = worst_case(found, all_channels=True).channel_loads
         assert exact == [Fraction(x, tables.scale) for x in state.search.value.tolist()]
+
+
+def least_between_two_nodes(senders: int, receivers: int, channels: int, lids: Lids) -> Fraction:
+    """The least worst case of all tables, by enumeration: every channel for every lid, every lid for every pair."""
+    each = range(channels)
+    if lids.pinned:  # pairs of a receiver share as many channels as it has lids
+        choices = [x for x in product(each, repeat=senders) if len(set(x)) <= lids.count]
+        shares = (
+            [[[int(x == c) for x in column] for column in made] for c in each]
+            for made in product(choices, repeat=receivers)
+        )
+    else:
+        choices = [*combinations_with_replacement(each, lids.count)]
+        shares = ([[[x.count(c)] * senders for x in made] for c in each] for made in product(choices, repeat=receivers))
+    many, few = max(senders, receivers), min(senders, receivers)
+
+    def worst(share: list[list[int]]) -> int:
+        table = np.array(share) if receivers >= senders else np.array(share).T
+        return max(int(table[list(x), range(few)].sum()) for x in permutations(range(many), few))
+
+    return Fraction(min(max(worst(x) for x in made) for made in shares), 1 if lids.pinned else lids.count)
+
+
+@pytest.mark.parametrize("lids", [Lids(1), Lids(2), Lids(2, pinned=True), Lids(4)])
+@pytest.mark.parametrize(
+    ("senders", "receivers", "channels"), [(2, 2, 2), (2, 3, 2), (3, 2, 2), (3, 3, 2), (2, 3, 1), (2, 2, 3)]
+)
+def test_bounds_are_those_of_all_tables_between_two_nodes(
+    lids: Lids, senders: int, receivers: int, channels: int
+) -> None:
+    size = max(senders, receivers)
+    ends = [0] * senders + [1] * (size - senders), [1] * receivers + [0] * (size - receivers)
+    net = Network.of("two nodes", 2, [(0, 1)] * channels + [(1, 0)], source=ends[0], sink=ends[1])
+    least = least_between_two_nodes(senders, receivers, channels, lids)
+    counted, meeting = counted_bound(net, lids), meeting_bound(net, lids)
+    assert counted is not None
+    assert counted.value == least
+    assert meeting is None or meeting.value <= least
 
 
 def test_two_pinned_lids_reach_a_half_and_no_more(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

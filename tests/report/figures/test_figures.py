@@ -21,10 +21,13 @@ from routeproof.report.drawing.frame import channel_widths
 from routeproof.report.drawing.plot import draw_network
 from routeproof.report.drawing.recognised import place_by_level
 from routeproof.report.figures.analysis import accepted_figure, histogram_figure
+from routeproof.report.figures.chart import chart_of
+from routeproof.report.figures.curves import hashing_figure, search_figure
 from routeproof.report.figures.load import load_figure
 from routeproof.report.figures.runs import packets_by_level, packets_figure, survivor_points, survivors_figure
 from routeproof.report.figures.style import DARK, LIGHT, THEMES, check_figure, figure_bytes, theme_named, write_figure
 from routeproof.report.figures.worst_case import FIGURES, asked_figure
+from routeproof.report.shown import page_of
 from routeproof.report.terminal.simulated import predicted_throughput
 from routeproof.topologies.patterns import traffic_pattern
 from routeproof.worst.scan.exact import worst_case
@@ -166,6 +169,29 @@ def test_dark_and_light_hold_the_same_shapes() -> None:
     assert light.count("<path") == dark.count("<path")
     assert DARK.paper in dark
     assert DARK.paper not in light
+
+
+def test_the_curve_of_hashing_has_the_probabilities_that_are_claimed() -> None:
+    net = network("leaf-spine:4,2,2")
+    found = rp.hashing(named_routing("ecmp", net), rp.traffic("shift:by=2", net)).answer
+    chart = chart_of(lambda look: hashing_figure(found, look))
+    assert chart is not None
+    some, own = chart["panels"][0]["series"]
+    assert some["marks"]  # no line: between two loads the probability is that of the larger one
+    claimed = {str(x.value) for x in found.stated if x.quantity == "overload_probability" and "channel" in x.about}
+    assert set(own["told"]) == claimed - {"0"}
+    assert [x[1] for x in some["arms"]] == [float(high) for _, (_, high), _ in found.rows if high]
+
+
+def test_the_curve_of_a_search_falls_to_what_was_found() -> None:
+    found = rp.design_tables(mesh(3, 2), proposals=200).answer
+    (panel,) = (chart_of(lambda look: search_figure(found, look)) or {})["panels"]
+    best, bound = panel["series"]
+    assert best["y"] == sorted(best["y"], reverse=True)
+    assert best["told"][-1] == str(found.judged.worst_case.load)
+    assert best["told"][0] == str(found.before.load)
+    assert all(x <= best["y"][-1] for x in bound["y"])
+    assert page_of(found) if found.made.proposals else page_of(found) == {}
 
 
 def test_logarithmic_axes_say_plain_numbers() -> None:

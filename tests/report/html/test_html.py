@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import routeproof as rp
 from ethernet_files import leaf_spine
 from routeproof import DOR, ROMM, Network, Sampled, Valiant, mesh, named_routing, network, torus, verify
 from routeproof import worst_case as rp_worst_case
@@ -522,11 +523,24 @@ def test_a_page_says_full_speed_only_where_hosts_speeds_are_stated(known: str, w
     assert ("of its speed" in said) == (known.count("\n") == 4)
 
 
-def test_a_page_of_failures_that_leave_nothing_has_no_picture(tmp_path: Path) -> None:
+def test_a_day_has_its_own_bandwidths() -> None:
+    days = [rp.Minimal().on(rp.network(f"mesh:2x2,bandwidth={x}x1")) for x in (2, 1)]
+    reader = read(rp.diff(*days, causes=0).page().html)
+    view = json.loads(reader.data["data"])
+    before, after = view["routings"]
+    known = [Fraction(view["values"][k]) for k in unpacked(before["bandwidth"])]
+    assert known == list(days[0].network.bandwidth)
+    assert "bandwidth" not in after
+    assert [x["name"] for x in (before, after)] == ["before", "after"]
+
+
+def test_a_page_of_failures_that_leave_nothing_says_so(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     words = ["failures", "leaf-spine:2,2,1", "--routing", "ecmp", "--cables", "1", "--repair", "none"]
     assert main([*words, "--html", str(page)]) == 0
-    assert "no channel carries anything in what was judged" in page.read_text()
+    view = json.loads(read(page.read_text()).data["data"])
+    assert [x["name"] for x in view["routings"][0]["patterns"]] == ["pairs cut"]
+    assert "Every pair that takes a link loses packets." in view["routings"][0]["patterns"][0]["story"]["words"]
 
 
 def test_the_curve_of_a_page_is_exact_at_its_corners(tmp_path: Path) -> None:

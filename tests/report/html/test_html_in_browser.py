@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from routeproof.core.network import Network
 from routeproof.questions.answer import subject_of
 from routeproof.questions.worst_case import answer_worst_case
 from routeproof.report.html.page import Page, page_html
+from routeproof.worst.scan.exact import worst_case
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
 BROWSER = os.environ.get("ROUTEPROOF_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
@@ -370,6 +372,9 @@ def test_a_row_of_the_table_chooses_what_the_picture_shows(browser: Any, tmp_pat
     assert "chosen" in str(tab.page.get_attribute("#choices tbody tr:nth-child(2)", "class"))
     tab.page.select_option("#routing", label="nothing has failed")
     assert tab.page.evaluate("routeproof.map.failed.channels.size") == 0
+    small = tab.page.locator(".small button").all_inner_texts()
+    assert "worst permutation" in small[0]  # they are not of one traffic: each says of which
+    assert "uniform" in small[-1]
     tab.close()
 
 
@@ -448,6 +453,16 @@ OVERLAPS = """() => { const map = window.routeproof && routeproof.map; if (!map 
     .length; }"""
 
 
+HIDDEN = """() => { const map = window.routeproof && routeproof.map; if (!map || !map.width || map.net.ticks) return 0;
+  const pen = document.createElement('canvas').getContext('2d'); const radius = map.net.radius * map.scale;
+  const nodes = Array.from({ length: map.net.n }, (_, v) => map.point(map.net.x[v], map.net.y[v]));
+  return map.labels().filter((x) => !x.inside).filter(({text, x, y, size}) => {
+    pen.font = `${size}px system-ui, sans-serif`; const half = pen.measureText(text).width / 2;
+    return nodes.some(([a, b]) => Math.hypot(a - Math.max(x - half, Math.min(a, x + half)),
+      b - Math.max(y - size / 2, Math.min(b, y + size / 2))) < radius - 1); }).length; }"""
+"""Names that stand on a node."""
+
+
 FAINT = """() => { const found = [];
   const parse = (text) => text.match(/[\\d.]+/g).map(Number);
   const linear = (x) => (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4);
@@ -496,6 +511,18 @@ def check_readable(tab: Tab, theme: str) -> None:
         assert tab.page.evaluate(OVERLAPS) == 0
 
 
+def check_first_screen(browser: Any, path: Path) -> None:
+    """The sentence, the whole picture and at most three numbers, on a usual screen, without a click."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    page.goto(path.as_uri())
+    page.wait_for_timeout(100)  # the picture is fitted
+    pictures = [x.bounding_box() for x in page.locator("#map:visible, #chart .plot:visible").all()]
+    assert all(x is not None and x["y"] + x["height"] <= 900 for x in pictures[:1])
+    assert page.locator(".cards li").count() <= 3
+    context.close()
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_can_be_read(browser: Any, tmp_path: Path, kind: str) -> None:
     path = tmp_path / "page.html"
@@ -503,6 +530,7 @@ def test_every_kind_can_be_read(browser: Any, tmp_path: Path, kind: str) -> None
     tab = Tab(browser, path)
     for theme in ("light", "dark"):
         check_readable(tab, theme)
+    check_first_screen(browser, path)
     for key in ("ArrowRight", "ArrowDown", "Escape"):
         tab.page.focus("#map" if tab.page.locator("#map").count() else "a")
         tab.page.keyboard.press(key)
@@ -512,7 +540,7 @@ def test_every_kind_can_be_read(browser: Any, tmp_path: Path, kind: str) -> None
 FAMILIES = (
     "torus:4x4", "torus:3x3x3", "mesh:5x3", "hyperx:4x4", "hypercube:4", "fat-tree:6", "leaf-spine:4,6,4",
     "three-tier-clos:2,4,2,4,3", "rail-optimized:4,4,spines=4", "dragonfly:2,4,2", "dragonfly-plus:2,4,4,2",
-    "slim-fly:5", "polarfly:5", "jellyfish:24,ports=6,degree=4,seed=1", "fat-tree:18",
+    "slim-fly:5", "polarfly:5", "jellyfish:24,ports=6,degree=4,seed=1", "fat-tree:18", "dragonfly:4,9,4",
 )  # fmt: skip
 
 
@@ -524,6 +552,7 @@ def test_no_names_overlap_in_the_picture_of_a_family(browser: Any, tmp_path: Pat
     tab = Tab(browser, path)
     check_readable(tab, "light")
     assert tab.page.evaluate("routeproof.map.labels().length") > 0
+    assert tab.page.evaluate(HIDDEN) == 0
     tab.close()
 
 
@@ -587,6 +616,57 @@ def test_small_pictures_stand_side_by_side(browser: Any, tmp_path: Path) -> None
         new Set(new Uint32Array(x.getContext('2d').getImageData(0, 0, x.width, x.height).data.buffer)).size)"""
     assert min(tab.page.evaluate(painted)) > 3
     check_readable(tab, "dark")
+    tab.close()
+
+
+LESS = """(k) => { routeproof.setRouting(1); routeproof.setLess(String(k)); const e = routeproof;
+  return [e.less !== null, [...e.use.keys()].map((c) => { const x = e.shownValue(c); return `${x.n}/${x.d}`; })]; }"""
+
+
+def test_one_routing_minus_another_is_exact(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "compare.html"
+    assert main(["compare", "mesh:3x2,bandwidth=2x1", "dor", "valiant", "--html", str(path)]) == 0
+    net = network("mesh:3x2,bandwidth=2x1")
+    one, other = (worst_case(named_routing(x, net), all_channels=True).channel_loads for x in ("dor", "valiant"))
+    assert one is not None
+    assert other is not None
+    tab = Tab(browser, path)
+    assert "own worst case" in tab.text("#about")
+    subtracted, found = tab.page.evaluate(LESS, 0)
+    assert subtracted
+    assert [Fraction(x) for x in found] == [b - a for a, b in zip(one, other, strict=True)]
+    assert "valiant minus dor" in tab.text("#about")
+    top = max(abs(b - a) for a, b in zip(one, other, strict=True))
+    assert tab.text(".legend").startswith(f"\u2212{float(top):.5g}")
+    assert tab.page.evaluate("Math.min(...routeproof.map.share) >= -1 && Math.max(...routeproof.map.share) <= 1")
+    check_readable(tab, "dark")
+    tab.page.select_option("#pattern", label="worst permutation")  # each has its own: no difference is one of traffic
+    assert tab.page.evaluate("routeproof.less === null && routeproof.minus.disabled && !routeproof.map.differs")
+    tab.page.select_option("#pattern", label="uniform")
+    tab.page.select_option("#minus", label="dor")
+    assert "difference" in tab.text("#info")
+    tab.close()
+
+
+def test_two_days_on_one_picture(browser: Any, tmp_path: Path) -> None:
+    path, report = tmp_path / "diff.html", tmp_path / "diff.json"
+    given = [*KINDS["diff"], "--causes", "0", "--json", str(report), "--html", str(path)]
+    assert main(given) == 0
+    tab = Tab(browser, path)
+    assert "after minus before" in tab.text("#about")
+    gone = tab.page.evaluate("[...routeproof.map.failed.channels].map((c) => routeproof.net.channelLabel(c))")
+    assert len(gone) == 2
+    assert all("agg11" in x and "core1" in x for x in gone)
+    claims = json.loads(report.read_text())["claims"]
+    for k, day in ((0, "before"), (1, "after")):
+        split = [x for x in claims if x.get("day") == day and "flows" not in x]
+        load = [x["value"] for x in split if x["quantity"] == "worst_case_load"]
+        tab.page.evaluate(f"routeproof.setRouting({k}); routeproof.setLess('');")
+        assert Fraction(load[0]) == Fraction(tab.page.evaluate("String(Math.max(...routeproof.use))"))
+    again = tmp_path / "again.html"
+    assert main(["verify", str(report), "--html", str(again)]) == 0
+    assert '"choice":"day"' in again.read_text()
+    check_readable(tab, "light")
     tab.close()
 
 

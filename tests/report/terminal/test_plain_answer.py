@@ -47,6 +47,13 @@ def test_jobs_that_collide_are_named(jobs: str, words: str, tmp_path: Path, caps
     assert words in said(capsys, LEAVES, "--demands", f"within:{tmp_path / 'jobs'}")
 
 
+def test_a_job_that_fills_a_link_of_another_takes_all_of_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "jobs").write_text("17: h0 h2 h4\n18: h1 h3 h5\n")
+    ring = [str(INFINIBAND / "ring3.topo"), "--routing", str(INFINIBAND / "ring3.lft")]
+    text = said(capsys, *ring, "--demands", f"within:{tmp_path / 'jobs'}")
+    assert "Jobs collide: 17 can load a link that 18 also uses, with all of its bandwidth." in text
+
+
 def test_the_unit_of_bandwidths_does_not_change_what_a_host_keeps(capsys: pytest.CaptureFixture[str]) -> None:
     text = said(capsys, f"{RING[0]},bandwidth=gbps", *RING[1:])
     assert "every host keeps 1/2 of its speed (4 of 8 Gb/s)" in text

@@ -21,6 +21,13 @@ def test_per_host(capsys: pytest.CaptureFixture[str]) -> None:
     assert "per host 4 (worst case), 8 (uniform); the slowest host's cable carries 8" in out
 
 
+def test_bounds_of_tables_are_not_said_of_the_routing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["design", FABRIC, "--objective", "worst-case", "--paths", "tables", "--start", TABLES]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "worst-case throughput, among tables 1/2" in out
+    assert "per host 4 (worst case), 8 (uniform); the slowest host's cable carries 8" in out
+
+
 def test_bandwidths_that_are_gbps_already(capsys: pytest.CaptureFixture[str]) -> None:
     out = printed(f"{FABRIC},bandwidth=gbps", capsys)
     assert "bandwidth in Gb/s" in out

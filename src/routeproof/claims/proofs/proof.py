@@ -95,11 +95,11 @@ class Proof:
         self.spool = spool
         self.network: Mapping[str, Any] | None = None
         self.graph: Mapping[str, Any] | None = None
+        self.schedule: Mapping[str, Any] | None = None
         self.routings: list[tuple[Mapping[str, Any], str, Iterable[list[Any]]]] = []
         self.sets: list[str] = []
         self.kinds: list[str] = []
-        self.version = 1
-        """2 where a routing is written by a symmetry."""
+        self.by_symmetry = False
         self.values: dict[int, Fraction] = {}
         self.left_out: list[tuple[str, str]] = []
         self.sha256 = ""
@@ -122,9 +122,14 @@ class Proof:
 
     def routing(self, head: Mapping[str, Any], key: str, pairs: Iterable[list[Any]]) -> int:
         """Add a routing: all but its ``key`` (loads or paths), and what to write under it, pair by pair."""
-        self.version = max(self.version, 2 if head.get("symmetry") else 1)
+        self.by_symmetry = self.by_symmetry or bool(head.get("symmetry"))
         self.routings.append((head, key, pairs))
         return len(self.routings) - 1
+
+    @property
+    def version(self) -> int:
+        """3 of a schedule; 2 where a routing is written by a symmetry."""
+        return 3 if self.schedule is not None else 2 if self.by_symmetry else 1
 
     def parts(self) -> Iterator[str]:
         """The text of the whole file, piece by piece."""
@@ -140,6 +145,8 @@ class Proof:
                 yield (",\n" if at else "\n") + json.dumps(pair, separators=(",", ":"))
             yield "]}"
         yield '],\n"demands":[' + ",\n".join(self.sets) + '],\n"graph":' + json.dumps(self.graph, separators=(",", ":"))
+        if self.schedule is not None:
+            yield ',\n"schedule":' + json.dumps(self.schedule, separators=(",", ":"))
         yield ',\n"claims":[\n'
         self.spool.flush()
         self.spool.seek(0)

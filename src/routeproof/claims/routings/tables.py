@@ -7,9 +7,9 @@ them.  Kinds of evidence:
 
 - ``tables-reached`` (relation <=): the subject's routing is such a table; its worst case is another claim;
 - ``tables-bound`` (>=): no table does better, by one of: {"inside", "exit"}, a set of nodes that is left at one only
-  (``kernel.table_bounds.count_at_exit``); {"counted": "paths"} (``count_paths``); {"rounded": [...]}, the report's
-  bound of all oblivious routings, rounded up to what tables can have; {"lemmas", "literals"}, a refutation of
-  ``formula_below``;
+  (``kernel.table_bounds.count_at_exit``); {"counted": "meetings", "multiplier"} (``count_meetings``), or "paths" in
+  earlier reports (``count_paths``); {"rounded": [...]}, the report's bound of all oblivious routings, rounded up to
+  what tables can have; {"lemmas", "literals"}, a refutation of ``formula_below``;
 - ``tables-optimum`` (==): both, and they meet.
 
 Source: the worst case of a deterministic routing is a matching (Towles & Dally 2002, sec. 2.2), hence whole.
@@ -33,6 +33,7 @@ from ...kernel.table_bounds import (
     ONE,
     Lids,
     count_at_exit,
+    count_meetings,
     count_paths,
     formula_below,
     formula_size,
@@ -42,10 +43,10 @@ from ...kernel.table_bounds import (
 from ...routing.base.routing import Routing
 from ...routing.tables.next_hop import next_hops_of
 from ..kind import WORST, Kind, States
-from ..proofs.proof import NotElaborated
+from ..proofs.proof import NotElaborated, fraction
 from ..proofs.written import permutations
-from ..reading import as_lemmas, as_whole
-from ..shapes import NUMBERS, OF_LIDS, WHOLE, Either, Keys, ListOf, Shape, Word
+from ..reading import as_fraction, as_lemmas, as_whole
+from ..shapes import BOUND, NUMBERS, OF_LIDS, WHOLE, Either, Keys, ListOf, Shape, Word
 from ..work import spend
 from .worst_case import BALANCED
 
@@ -136,9 +137,13 @@ def _check_bound(context: Context, value: Fraction, data: Mapping[str, Any], lid
         if missing is not None:
             raise VerificationError(f"counting does not prove at least {shown(value)}: {missing}")
     elif "counted" in data:
-        missing = count_paths(network, value, lids)
+        if "multiplier" in data:
+            by = as_fraction(data["multiplier"], "its multiplier")
+            missing = count_meetings(network, value, by, lids)
+        else:
+            missing = count_paths(network, value, lids)
         if missing is not None:
-            raise VerificationError(f"counting paths does not prove at least {shown(value)}: {missing}")
+            raise VerificationError(f"counting {data['counted']} does not prove at least {shown(value)}: {missing}")
     elif "rounded" in data:
         _check_names(data["rounded"])
         proved = context.stated(_LOAD, ">=", _OVER)
@@ -183,7 +188,9 @@ def _written_bound(work: Work, data: Mapping[str, Any]) -> dict[str, Any]:
         inside = unpack_ints(data["inside"], what="its set of nodes", max_items=work.network.num_nodes)
         return {"by": "exit", "inside": inside.tolist(), "exit": data["exit"]}
     if "counted" in data:
-        return {"by": "paths"}
+        if "multiplier" not in data:
+            return {"by": "paths"}
+        return {"by": "meetings", "multiplier": fraction(as_fraction(data["multiplier"], "its multiplier"))}
     if "rounded" not in data:
         raise NotElaborated("no tables do better by a refutation of clauses, which the format has not")
     if int(max(work.network.supply.max(), work.network.demand.max())) > 1:
@@ -192,12 +199,15 @@ def _written_bound(work: Work, data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 _OTHER: Shape = ListOf(Word(_LOAD))
+_MEETINGS: Shape = Keys({"counted": Word("meetings"), "multiplier": BOUND})
 _BOUND: Shape = Either(
     "exit",
     Keys({"inside": NUMBERS, "exit": WHOLE}),
     Either(
         "counted",
-        Keys({"counted": Word("paths")}),
+        Either(
+            "multiplier", Keys({"counted": Word("meetings"), "multiplier": BOUND}), Keys({"counted": Word("paths")})
+        ),
         Either("rounded", Keys({"rounded": _OTHER}), Keys({"lemmas": NUMBERS, "literals": WHOLE})),
     ),
 )
@@ -221,9 +231,9 @@ TABLES_REACHED = _kind(
 TABLES_BOUND = _kind(
     "tables-bound",
     "Why no table of one next channel for each node and destination (no choice of one path for each source and "
-    "destination, among single paths) does better: destinations counted where all packets leave a set of nodes; paths "
-    "to one destination, counted where they meet; the bound of all oblivious routings, rounded up; or a refutation of "
-    "clauses.",
+    "destination, among single paths) does better: destinations counted where all packets leave a set of nodes; "
+    "pairs, counted where their source and destination meet; the bound of all oblivious routings, rounded up; or a "
+    "refutation of clauses.",
     ">=",
     {"bound": _BOUND},
 )

@@ -11,12 +11,15 @@ from ...core.errors import InputError, VerificationError
 from ...core.graph import numbering_or_cycle
 from ...core.schedules.relation import Relation
 from ...core.schedules.schedule import Schedule
+from ...formats.schedules.document import schedule_from_document
 from ...routing.base.routing import Routing
 from ..collectives.subject import Ranks
 from ..kinds import checker_of
+from ..proofs.proof import Proof
 from ..reading import Report
 from ..subject import routing_of
 from .times import SCHEDULE_RATIO, SCHEDULE_TIME, Times, check_ratio, check_time, rate_about, times_of
+from .written import ScheduleWork
 
 
 @dataclass
@@ -55,3 +58,12 @@ class Placed:
             )
         else:
             checker_of(claim)(self.ranks, claim, claim.value, data)
+
+
+def schedule_work(proof: Proof, report: Report) -> ScheduleWork:
+    """What the elaboration of a report about a schedule shares."""
+    schedule = schedule_from_document(report.subject["schedule"], what="its schedule")
+    if "network" not in report.subject:
+        return ScheduleWork(proof, schedule, None)
+    placed = Placed.of(report, schedule)
+    return ScheduleWork(proof, schedule, (placed.routing, placed.ranks))

@@ -21,6 +21,15 @@ from ..kind import EXACT, VERIFIED, Kind, States, SubjectKind, answers
 from ..reading import Report, as_numbers, as_whole, check_value
 from ..shapes import ANY, BOUND, FLAG, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape
 from ..work import spend
+from .written import (
+    elaborate_cycle,
+    elaborate_depth,
+    elaborate_order,
+    elaborate_race,
+    elaborate_race_free,
+    elaborate_result,
+    elaborate_wrong,
+)
 
 if TYPE_CHECKING:
     from .placed import Placed
@@ -206,6 +215,7 @@ STEP_ORDER = Kind(
     _NUMBER,
     answers("deadlock_free", "true"),
     _SOURCE,
+    elaborate=elaborate_order,
     subjects=_OF,
 )
 STEP_CYCLE = Kind(
@@ -214,6 +224,7 @@ STEP_CYCLE = Kind(
     Keys({"cycle": _STEPS}),
     answers("deadlock_free", "false"),
     _SOURCE,
+    elaborate=elaborate_cycle,
     subjects=_OF,
 )
 FIFO_ORDER = Kind(
@@ -223,6 +234,7 @@ FIFO_ORDER = Kind(
     Keys({"number": NUMBERS, "cycle": _STEPS}),
     {"fifo_depth": States(EXACT, Grade.PROVED)},
     _SOURCE,
+    elaborate=elaborate_depth,
     subjects=_OF,
 )
 STEPS_ORDERED = Kind(
@@ -232,6 +244,7 @@ STEPS_ORDERED = Kind(
     _NUMBER,
     answers("race_free", "true"),
     _SOURCE,
+    elaborate=elaborate_race_free,
     subjects=_OF,
 )
 STEP_RACE = Kind(
@@ -240,6 +253,7 @@ STEP_RACE = Kind(
     Keys({"steps": _STEPS, "chunk": TEXT, "in_place": FLAG}),
     answers("race_free", "false"),
     _SOURCE,
+    elaborate=elaborate_race,
     subjects=_OF,
 )
 STEPS_RUN = Kind(
@@ -251,6 +265,7 @@ STEPS_RUN = Kind(
         "reduction_orders": States(EXACT, Grade.PROVED),
     },
     _SOURCE,
+    elaborate=elaborate_result,
     subjects=_OF,
 )
 STEPS_RUN_WRONG = Kind(
@@ -259,6 +274,7 @@ STEPS_RUN_WRONG = Kind(
     Keys({"number": NUMBERS, "in_place": FLAG, "rank": WHOLE, "chunk": WHOLE}),
     answers("result_correct", "false"),
     _SOURCE,
+    elaborate=elaborate_wrong,
     subjects=_OF,
 )
 _CHECKS = {

@@ -21,6 +21,7 @@ from ..collectives.subject import CABLES
 from ..kind import BOUNDS, Kind, States
 from ..reading import as_whole
 from ..shapes import WHOLE, Keys, Word
+from .written import elaborate_time
 
 Loads = Mapping[int, Fraction]
 TIME, RATE, RATIO = "collective_time", "collective_throughput", "times_optimal"
@@ -172,6 +173,7 @@ SCHEDULE_TIME = Kind(
     Keys({}, {"channel": WHOLE}),
     {TIME: States(BOUNDS, Grade.PROVED, _ABOUT)},
     frozenset({"docs/schedules.md"}),
+    elaborate=elaborate_time,
     subjects=frozenset({"schedule"}),
 )
 SCHEDULE_RATIO = Kind(

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -21,14 +22,16 @@ from ...kernel.table_bounds import (
     ONE,
     Lids,
     count_at_exit,
-    count_paths,
+    count_meetings,
     formula_below,
     formula_size,
     least_load_above,
     least_load_from,
+    pairs_that_meet,
     room,
+    room_of_nodes,
 )
-from ...machine.deadlines import Deadline
+from ...machine.deadlines import Deadline, OutOfTimeError, ended_in_time
 from ...searching.satisfiability import answer_clauses
 
 _MOST_SEPARATED = 300
@@ -74,15 +77,29 @@ def counted_bound(network: Network, lids: Lids = ONE) -> TablesBound | None:
     return best
 
 
-def paths_bound(network: Network, lids: Lids = ONE) -> TablesBound | None:
-    """The best bound by counting the channels that many paths to one destination share."""
+def meeting_bound(network: Network, lids: Lids = ONE) -> TablesBound | None:
+    """The best bound by counting the pairs whose source and destination can meet at a node."""
     if lids.parts > 1 or not network.num_channels:
         return None
     ends, widths = range(1, network.num_terminals + 1), set(network.bandwidth)
     loads = sorted({Fraction(k) / b for b in widths for k in ends})
-    most = bisect_right(loads, False, key=lambda x: count_paths(network, x, lids) is not None)
-    words = "paths to one destination meet, counted as Borodin & Hopcroft do"
-    return TablesBound(loads[most - 1], {"counted": "paths"}, words) if most else None
+    most = bisect_right(loads, False, key=lambda x: _multiplier(network, x) is None)
+    if not most:
+        return None
+    data = {"counted": "meetings", "multiplier": str(_multiplier(network, loads[most - 1]))}
+    return TablesBound(loads[most - 1], data, "pairs counted at the node where their source and destination meet")
+
+
+def _multiplier(network: Network, bound: Fraction) -> Fraction | None:
+    """The one with which ``count_meetings`` proves most, two of its cases being alike; None where it proves nothing."""
+    rooms = room_of_nodes(network, bound)
+    if rooms is None:
+        return None
+    nodes = rooms[1]
+    alike = {Fraction(x) for x in np.unique(list(nodes)).tolist()}
+    alike |= {Fraction(a * b - s * d, a + b - s - d) for s, d, a, b in nodes if a + b > s + d}
+    best = min(sorted(alike), key=lambda x: pairs_that_meet(*rooms, x))
+    return best if count_meetings(network, bound, best) is None else None
 
 
 def _with(lids: Lids) -> str:
@@ -137,20 +154,22 @@ def rounded_bound(network: Network, least: Claim | None, lids: Lids = ONE) -> Ta
 
 def exact_tables(
     network: Network, lower: TablesBound, upper: Fraction, lids: Lids, *, time_limit: float,
-    progress: Progress | None = None,
+    checked_until: Deadline, progress: Progress | None = None,
 ) -> tuple[TablesBound, Int32 | None]:  # fmt: skip
     """(a bound of at least ``lower``, the best table below ``upper`` that was found or None), by a solver for clauses,
     in so many seconds.
 
     Better tables are looked for from above, for half of the time, until there are none; else bounds are refuted one
-    after the other from below.  Refutations are checked here by unit propagation.  A table is int32, shape (N, T), -1
-    where no packet passes; of single paths (T, N, T), by source.  Raises InputError where python-sat is not installed.
+    after the other from below.  Refutations are checked here by unit propagation, which ends at ``checked_until``.  A
+    table is int32, shape (N, T), -1 where no packet passes; of single paths (T, N, T), by source.
+
+    Raises InputError where python-sat is not installed.
     """
     deadline, best = Deadline(time_limit), None
     half = Deadline(time_limit / 2)
     first, last = lower.value, upper
     while lower.value < upper:
-        table, lemmas = _table_below(network, upper, lids, half)
+        table, lemmas = _table_below(network, upper, lids, half, checked_until)
         if lemmas is not None:
             return TablesBound(upper, _refutation(lemmas), _REFUTED), best
         if table is None:
@@ -160,7 +179,7 @@ def exact_tables(
         if progress is not None:
             progress(int(100 * (lower.value - first) / (last - first)), 100)
         above = least_load_above(network, lower.value)
-        table, lemmas = _table_below(network, above, lids, deadline)
+        table, lemmas = _table_below(network, above, lids, deadline, checked_until)
         if table is not None:
             return lower, table
         if lemmas is None:
@@ -170,16 +189,19 @@ def exact_tables(
 
 
 def _table_below(
-    network: Network, bound: Fraction, lids: Lids, deadline: Deadline
+    network: Network, bound: Fraction, lids: Lids, deadline: Deadline, checked_until: Deadline
 ) -> tuple[Int32 | None, list[list[int]] | None]:
     """A table with a worst case below ``bound``, or a refutation; neither where there is no time for it."""
-    seconds = deadline.left() or 0.0
-    if formula_size(network, bound, lids) > MOST_CLAUSES or not seconds:
+    formula, seconds = None, deadline.left() or 0.0
+    if formula_size(network, bound, lids) <= MOST_CLAUSES and seconds:
+        with suppress(OutOfTimeError), ended_in_time(seconds):
+            formula = formula_below(network, bound, lids)
+    if formula is None:
         return None, None
-    formula = formula_below(network, bound, lids)
     model, lemmas = answer_clauses(
-        formula.num_variables, formula.clauses, time_limit=deadline.left() or 0.0, what="a refutation of tables"
-    )
+        formula.num_variables, formula.clauses, time_limit=deadline.left() or 0.0, what="a refutation of tables",
+        checked_until=checked_until,
+    )  # fmt: skip
     if model is None:
         return None, lemmas
     nodes, ends = network.num_nodes, network.num_terminals

@@ -11,7 +11,8 @@ from ...kernel.table_bounds import ONE, Lids, single_paths
 from ...routing.base.mixture import Mixture
 from ...routing.base.routing import Routing
 from ...worst.scan.exact import worst_case
-from .exchange import completed_table, improve_tables, shortest_tables
+from .exchange import improve_tables
+from .starts import completed_table, shortest_tables
 from .tables import single_paths_of, tables_of_paths
 
 _MOST_LIDS = 128

@@ -14,6 +14,7 @@ DFSSSP rerouting (Domke, Hoefler & Nagel 2011), the objective, the exact worst p
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -28,14 +29,13 @@ from ...core.network import Network
 from ...core.spread import Progress
 from ...graphs.shortest import hops_to_all
 from ...kernel.table_bounds import ONE, Lids
-from ...machine.deadlines import Deadline
+from ...machine.deadlines import Deadline, OutOfTimeError, ended_in_time
 from ...routing.base.mixture import Mixture
 from ...routing.base.routing import Routing
-from ...routing.graph.up_down import default_root, up_channels
 from ...routing.named.names import named_routing
 from ...routing.tables.crossings import Crossings
-from ...routing.tables.next_hop import NextHopRouting
-from .exchange_kernels import channel_values, complete, count_dependencies, exchange, is_acyclic
+from .exchange_kernels import channel_values, count_dependencies, exchange, is_acyclic
+from .starts import completed, completed_table, shortest_tables, up_down_tables
 from .symmetric import images_of, no_images, symmetric_below, symmetrised
 from .tables import Dependencies, Images, Matching, Problem, Search, Tables, single_paths_of, tables_of, tables_of_paths
 from .value_kernels import fill_passing
@@ -45,16 +45,19 @@ _HEAT = 1.0  # growth that is taken with probability 1/e in the beginning: one m
 _COOL = 1.25  # the last fifth of the search takes none
 _MOST_CELLS = 250_000_000
 _CLOSE = 1e-6
+_SOON = 0.01  # seconds
 _OF_CLAUSES = 0.25  # of the search: no clauses are made for symmetric tables later
 _OF_SYMMETRIC = 0.5  # of the search: for tables that are symmetric
-_KNOWN = ("sssp", "dor", "dor:tie=plus", "dmodk", "dragonfly-minimal", "lash", "minimal", "updown")
+_OF_STEP = 0.01  # of the search: for proposals between two looks at the clock
+_OWN = ("dor", "dor:tie=plus", "dmodk", "dragonfly-minimal")  # of one topology each: soon made, and good there
+_ANY = ("sssp", "lash", "minimal", "updown")
 
 
 @dataclass(frozen=True, eq=False)
 class Improved:
     """The better ``routing``, the one that the search ``start``-ed from, and how it went: proposals made and taken;
     ``curve``: the worst case of the best tables after so many proposals, where it fell; ``interrupted``: somebody ended
-    it."""
+    it; ``hops``: of all pairs by the best tables; ``last``: the tables at which a part of a search ended."""
 
     routing: Routing
     start: Routing
@@ -63,6 +66,8 @@ class Improved:
     seed: int
     interrupted: bool = False
     curve: Sequence[tuple[int, Fraction]] = ()
+    hops: float = 0.0
+    last: Routing | None = None
 
 
 def improve_tables(
@@ -77,13 +82,16 @@ def improve_tables(
     name: str = "tables",
     enough: Fraction | None = None,
     lids: Lids = ONE,
+    symmetric: bool = True,
+    cooling: Sequence[float] = (0.0, 1.0),
     progress: Progress | None = None,
 ) -> Improved:
     """Search from ``start`` (default: shortest paths, or up*/down* where ``deadlock_free``) by ``proposals`` exchanges.
 
     ``minimal``: never take a longer way than the shortest; ``deadlock_free``: keep the channel dependencies free of
     cycles at all times, without virtual channels; ``time_limit``: seconds after which the best so far is returned;
-    ``enough``: a worst case that no table beats, at which the search ends.
+    ``enough``: a worst case that no table beats, at which the search ends; ``symmetric``: symmetric tables first, where
+    the network has translations; ``cooling``: this part of the way from hot to cold alone.
 
     ``lids``: pinned, the tables of a mixture are those of lids, of which each source uses one; single, ``start`` has
     one path for each source and destination, and so has what is found.  Else a mixture makes one of as many tables
@@ -94,33 +102,38 @@ def improve_tables(
     """
     if network.num_channels == 0:
         raise InputError(f"{network.name} has no channels: there are no tables to improve")
+    deadline = Deadline(time_limit)
     if start is None:
-        start = usual_start(network, deadlock_free=deadlock_free, minimal=minimal)
+        some = None if time_limit is None else _OF_CLAUSES * time_limit
+        start = usual_start(network, deadlock_free=deadlock_free, minimal=minimal, time_limit=some)
     _check_size(network, network.num_terminals ** (2 if lids.single else 1))
     tables = tables_of_paths(start) if lids.single else tables_of(start, pinned=lids.pinned)
-    columns = tables.gathered([_completed(network, part) for part in tables.parts])
+    columns = tables.gathered([completed(network, part) for part in tables.parts])
     made = partial(_State, network, tables, minimal=minimal, ordered=deadlock_free, seed=seed)
     state = made(columns)
     if deadlock_free and not state.acyclic():
         raise InputError(
             f"{start.name} has cycles of channel dependencies; a deadlock-free search needs a start without"
         )
-    search = _Annealing(state, proposals, Deadline(time_limit), time_limit, enough, progress)
-    images = images_of(tables)
+    search = _Annealing(state, proposals, deadline, time_limit, enough, progress, cooling)
+    images = images_of(tables) if symmetric and proposals and not deadline.over else None
     if images is not None:
-        symmetric = made(symmetrised(columns, images), images=images)
+        alike = made(symmetrised(columns, images), images=images)
         if not (deadlock_free or tables.mixed or lids.count > 1):
-            symmetric = search.solve(symmetric, images, partial(made, images=images), minimal=minimal)
-        if not deadlock_free or symmetric.acyclic():
-            search.run(symmetric, _OF_SYMMETRIC)
+            alike = search.solve(alike, images, partial(made, images=images), minimal=minimal)
+        if not deadlock_free or alike.acyclic():
+            search.run(alike, _OF_SYMMETRIC)
             state = made(search.best.copy())
     search.run(state, 1.0)
-    best = search.best
-    if lids.single:
-        found: Routing = single_paths_of(network, [best[:, x] for x in tables.use], name=name)
-    else:
-        found = tables.routing(best, name=name)
-    return Improved(found, start, search.done, search.taken, seed, search.interrupted, search.curve)
+
+    def routing(columns: Int32) -> Routing:
+        if lids.single:
+            return single_paths_of(network, [columns[:, x] for x in tables.use], name=name)
+        return tables.routing(columns, name=name)
+
+    last = None if tuple(cooling) == (0.0, 1.0) else routing(state.problem.next_channel)
+    went = search.done, search.taken, seed, search.interrupted, search.curve
+    return Improved(routing(search.best), start, *went, hops=search.key[1], last=last)
 
 
 def _check_size(network: Network, num_columns: int) -> None:
@@ -140,7 +153,9 @@ class _Annealing:
         time_limit: float | None,
         enough: Fraction | None,
         progress: Progress | None,
+        cooling: Sequence[float],
     ) -> None:
+        self._cooling = cooling
         self._proposals, self._deadline, self._seconds = proposals, deadline, time_limit
         self._enough, self._progress = enough, progress
         self.best, self.key = state.problem.next_channel.copy(), state.key()
@@ -152,13 +167,19 @@ class _Annealing:
         """Until that part of all proposals, or of the time, is spent: what ends first, cools."""
         begun = self._spent
         self._see(state)
+        step = _ROUNDS if self._seconds is None else 1
         try:
             while not self.interrupted and self._spent < until and self._is_worth_it:
-                step = min(_ROUNDS, self._proposals - self.done)
-                part = (self._spent - begun) / (until - begun)
+                step = min(step, self._proposals - self.done)
+                first, last = self._cooling
+                part = first + (last - first) * (self._spent - begun) / (until - begun)
+                before = self._deadline.left()
                 self.taken += state.run(step, _HEAT * max(0.0, 1 - _COOL * part))
                 self.done += step
                 self._see(state)
+                if before is not None:  # looks at the clock every hundredth of the time or so
+                    soon = before - (self._deadline.left() or 0.0) < _OF_STEP * (self._seconds or 0.0)
+                    step = min(2 * step, _ROUNDS) if soon else max(step // 2, 1)
                 if self._progress is not None:
                     self._progress(self.done, self._proposals)
         except KeyboardInterrupt:
@@ -171,7 +192,8 @@ class _Annealing:
             for shortest in (True,) if minimal else (True, False):
                 while self._proposals and self._is_worth_it and self._spent < _OF_CLAUSES:
                     before = self.key
-                    found = symmetric_below(state.network, images, self.curve[-1][1], minimal=shortest)
+                    left = self._deadline.part(_OF_SYMMETRIC)
+                    found = symmetric_below(state.network, images, self.curve[-1][1], minimal=shortest, seconds=left)
                     if found is None:
                         break
                     state = made(found)
@@ -183,6 +205,8 @@ class _Annealing:
         return state
 
     def _see(self, state: _State) -> None:
+        if state.top() > self.key[0]:
+            return
         key = state.key()
         if key >= self.key:
             return
@@ -226,30 +250,27 @@ def usual_start(
     first = [completed_table(network, x, name=name) for x in tables]
     if lids.count > 1:
         return Mixture([(Fraction(1, len(first)), x) for x in first], name=name)
-    deadline, state = Deadline(time_limit), _judged(first[0])
-    most = state.hops_of_all() if minimal else float("inf")
-    best: tuple[float | Fraction, Routing] = (load(first[0]) if load else state.top(), first[0])
-    for known in _KNOWN:
-        if deadline.over:
-            break
-        with suppress(InputError):
-            routing = named_routing(known, network)
-            state = _judged(routing, ordered=deadlock_free)
-            if state.hops_of_all() <= most and (not deadlock_free or state.acyclic()):
-                best = min(best, (load(routing) if load else state.top(), routing), key=lambda x: x[0])
-    return best[1]
+    deadline = Deadline(time_limit)
+    found: list[tuple[float | Fraction, int, Routing]] = []
+    with suppress(OutOfTimeError), ended_in_time(deadline.left(_SOON)):
+        most = _judged(first[0]).hops_of_all() if minimal else math.inf
+        for rank, known in enumerate((*_OWN, name, *_ANY)):
+            if deadline.over:
+                break
+            with suppress(InputError):
+                routing = first[0] if known == name else named_routing(known, network)
+                state = _judged(routing, ordered=deadlock_free)
+                if known == name or (state.hops_of_all() <= most and (not deadlock_free or state.acyclic())):
+                    value = load(routing) if load else state.top()
+                    found.append((value, 0 if known == name else 1 + rank, routing))
+    return min(found, default=(0, 0, first[0]), key=lambda x: x[:2])[2]
 
 
 def _judged(routing: Routing, *, ordered: bool = False) -> _State:
     """Tables, as the search knows them; raises InputError for other routings."""
     network, tables = routing.network, tables_of(routing)
-    columns = tables.gathered([_completed(network, part) for part in tables.parts])
+    columns = tables.gathered([completed(network, part) for part in tables.parts])
     return _State(network, tables, columns, minimal=False, ordered=ordered, seed=0)
-
-
-def completed_table(network: Network, table: Int32, *, name: str) -> NextHopRouting:
-    """The table (N, T) with shortest ways to where it has entries; raises InputError where there are none."""
-    return NextHopRouting(network, name, _completed(network, table), "terminal")
 
 
 class _State:
@@ -345,82 +366,3 @@ class _State:
             crossings = Crossings.of_tables(self.network, table, target, amount == part, "these tables")
             total += part * int(crossings.pairs.sum())
         return float(total)
-
-
-def shortest_tables(network: Network, lid: int = 0, lids: Lids = ONE) -> Int32:
-    """int32, shape (N, T): for each destination the channels of a shortest-path tree, ties spread by terminal number;
-    of several ``lids``, each has its own share of the ties, or, where sources are pinned, one of as many shares as
-    there are ties in each.
-
-    Raises InputError where a node cannot reach a terminal.
-    """
-    hops = hops_to_all(network).T
-    offset, link = network.out_channels
-    table = np.full((network.num_nodes, network.num_terminals), -1, dtype=np.int32)
-    for v in range(network.num_nodes):
-        leaving = link[offset[v] : offset[v + 1]]
-        if not len(leaving):
-            continue
-        good = hops[network.head[leaving]][:, network.sink] + 1 == hops[v, network.sink][None, :]
-        good &= hops[v, network.sink] > 0
-        rank = np.cumsum(good, axis=0)
-        count = rank[-1]
-        shares = np.minimum(lids.count, np.maximum(np.sqrt(count).astype(int), 1)) if lids.pinned else lids.count
-        share = np.maximum(count // shares, 1)
-        end = np.arange(network.num_terminals)
-        own = np.where(count < shares, end + lid, lid % shares * share + end % share)
-        wanted = own % np.maximum(count, 1) + 1
-        chosen = np.argmax(good & (rank == wanted), axis=0)
-        table[v] = np.where(count > 0, leaving[chosen], -1)
-    return table
-
-
-def up_down_tables(network: Network, lid: int = 0) -> Int32:
-    """int32, shape (N, T): up*/down* tables: down where only down channels lead to the destination, else up; of several
-    lids, each breaks ties anew.
-
-    Up is towards a root in the middle of the network, see ``routing.graph.up_down``; no cycle of dependencies is
-    possible.
-    """
-    up = up_channels(network, default_root(network))
-    size, into = network.num_nodes, _channels_into(network)
-    table = np.full((size, network.num_terminals), -1, dtype=np.int32)
-    for t, end in enumerate(network.sink.tolist()):
-        distance = np.full(size, -1)
-        distance[end] = 0
-        rng = np.random.default_rng(t if lid == 0 else [t, lid])
-        for down in (True, False):
-            # First all nodes from which down channels alone lead here, then upwards to the nearest of those.
-            queue = sorted(np.flatnonzero(distance >= 0).tolist(), key=distance.tolist().__getitem__)
-            for v in queue:  # grows while it is walked through
-                for c in rng.permutation(into[v]).tolist():
-                    u = int(network.tail[c])
-                    if up[c] != down and distance[u] < 0:
-                        distance[u], table[u, t] = distance[v] + 1, c
-                        queue.append(u)
-    return table
-
-
-def _channels_into(network: Network) -> list[Int32]:
-    """By node, ascending."""
-    first, channel = network.in_channels
-    return np.split(channel, first[1:-1])
-
-
-def _completed(network: Network, table: Int32) -> Int32:
-    """The table with an entry at every node that reaches the destination: shortest ways to nodes that have one."""
-    table = np.array(table, dtype=np.int32)
-    size = network.num_nodes
-    valid = (table >= 0) & (network.tail[table] == np.arange(size)[:, None])
-    jump = np.full((size + 1, table.shape[1]), size, dtype=np.int32)
-    jump[:-1] = np.where(valid, network.head[table], size)
-    jump[network.sink, np.arange(table.shape[1])] = network.sink
-    for _ in range(size.bit_length()):
-        jump = np.take_along_axis(jump, jump, axis=0)
-    lost = jump[:-1] != network.sink[None, :]
-    if lost.any():
-        complete(table, lost, network.tail, *network.in_channels)
-    if lost.any():
-        v, t = np.argwhere(lost)[0].tolist()
-        raise InputError(f"no path leads from node {network.label(v)} to terminal {network.terminal_label(t)}")
-    return table

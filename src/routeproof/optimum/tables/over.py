@@ -32,7 +32,8 @@ from ...worst.worst_traffic import worst_traffic
 from ..design import Bound
 from ..over import design_over
 from ..simple_bound import simple_bounds
-from .exchange import Improved, completed_table, usual_start
+from .exchange import Improved, usual_start
+from .starts import completed_table
 from .tables import tables_of
 
 _MOST_CELLS = 12_000  # pairs of nodes times channels: up to here the bound is that of a program

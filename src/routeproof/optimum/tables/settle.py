@@ -14,8 +14,8 @@ from ...kernel.table_bounds import ONE, Lids
 from ...machine.deadlines import Deadline
 from ...routing.base.routing import Routing
 from ..worst_case import least_load
-from .bounds import TablesBound, counted_bound, exact_tables, paths_bound, rounded_bound, tables_claims
-from .exchange import completed_table
+from .bounds import TablesBound, counted_bound, exact_tables, meeting_bound, rounded_bound, tables_claims
+from .starts import completed_table
 from .tables import single_paths_of
 
 _SECONDS = 20.0  # of a solver of clauses, unless told
@@ -32,7 +32,7 @@ class TablesBounds:
     def __init__(self, network: Network, lids: Lids | None, *, deadline: Deadline, stage: Stage | None) -> None:
         self.network, self._deadline, self._stage = network, deadline, stage
         self.lids = lids
-        counted = [] if lids is None else [counted_bound(network, lids), paths_bound(network, lids)]
+        counted = [] if lids is None else [counted_bound(network, lids), meeting_bound(network, lids)]
         self.best = max((x for x in counted if x is not None), key=lambda x: x.value, default=None)
         self.oblivious: Claim | None = None
         self._said = ""
@@ -69,7 +69,13 @@ class TablesBounds:
         lower, left = self.best or TablesBound(Fraction(0), {}, ""), self._deadline.part(_OF_REFUTING)
         try:
             found, table = exact_tables(
-                self.network, lower, load, self.lids, progress=progress, time_limit=_SECONDS if left is None else left
+                self.network,
+                lower,
+                load,
+                self.lids,
+                progress=progress,
+                checked_until=self._deadline,
+                time_limit=_SECONDS if left is None else left,
             )
         except InputError as error:
             self._note = f"; {error}"

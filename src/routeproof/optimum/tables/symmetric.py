@@ -15,6 +15,7 @@ from ...core.network import Network
 from ...core.symmetry import orbit_labels, translations_of
 from ...graphs.shortest import hops_to_all
 from ...kernel.table_bounds import Names, at_most, room, steps
+from ...searching.satisfiability import solve
 from ...symmetry.automorphisms import generators_of
 from .tables import Images, Tables
 
@@ -66,8 +67,11 @@ def symmetrised(columns: Int32, images: Images) -> Int32:
     return result
 
 
-def symmetric_below(network: Network, images: Images, bound: Fraction, *, minimal: bool) -> Int32 | None:
-    """Symmetric tables (N, T) whose worst case is below ``bound``, by a solver of clauses; None where it finds none.
+def symmetric_below(
+    network: Network, images: Images, bound: Fraction, *, minimal: bool, seconds: float | None = None
+) -> Int32 | None:
+    """Symmetric tables (N, T) whose worst case is below ``bound``, by a solver of clauses; None where it finds none, in
+    so many ``seconds``.
 
     The clauses are those of ``kernel.table_bounds.table_formula`` for one terminal of every class, with the covers of
     one channel of every class; ``minimal``: with shortest paths only.
@@ -109,7 +113,7 @@ def symmetric_below(network: Network, images: Images, bound: Fraction, *, minima
         clauses += at_most(weighted, room(network.bandwidth[c], bound), names)
     with Solver(name="glucose4", bootstrap_with=clauses) as solver:
         solver.conf_budget(_MOST_CONFLICTS)
-        if not solver.solve_limited():
+        if not solve(solver, float("inf") if seconds is None else seconds):
             return None
         model = set(solver.get_model())
     table = np.full((size, network.num_terminals), -1, dtype=np.int32)

@@ -255,7 +255,7 @@ class DesignVerb(Verb):
     or, for few flows at a time: routeproof design torus:8x8 --objective worst-case --demands sparse:16
     """
 
-    verb, place = "design", 80
+    verb, place, long = "design", 80, "asked"
     panel = "Best possible"
 
     topology: str = spelled(TOPOLOGY, init=False)

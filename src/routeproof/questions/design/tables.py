@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import KW_ONLY, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...core.errors import InputError
@@ -25,7 +26,8 @@ _PROPOSALS, _PROPOSALS_OVER = 100_000, 1_000  # unless told; over a set, each is
 _OF_START = 0.2  # of the time: for tables with names
 _OF_SEARCH = 0.5  # of what is left: for the search; bounds have the rest
 _OF_CAPACITY = 0.1  # of what is left: for the capacity by a program
-_JUDGED_AGAIN = 2  # times: the tables that are found, and better ones out of a refutation that fails
+_JUDGED_AGAIN = 1  # times: the tables that are found
+_SOON = 0.01  # seconds
 START = Option(
     value="ROUTING",
     text="Tables: the routing to improve, such as a forwarding table.",
@@ -75,7 +77,7 @@ class DesignTables(Question["TablesAnswer"]):
     name: str = "tables"
     demands: GivenDemands = spelled(DEMANDS, default=None)
 
-    function = "design_tables"
+    function, long = "design_tables", "asked"
 
     @property
     def title(self) -> str:
@@ -83,10 +85,18 @@ class DesignTables(Question["TablesAnswer"]):
 
     @timed
     def answer(self, setting: Setting = ALONE) -> TablesAnswer:
+        from ...core.claim import Claim
         from ...kernel.table_bounds import single_paths
-        from ...machine.deadlines import Deadline, certified_before_interrupt, was_interrupted
+        from ...machine.deadlines import (
+            Deadline,
+            OutOfTimeError,
+            certified_before_interrupt,
+            ended_in_time,
+            was_interrupted,
+        )
         from ...optimum.tables.by_lids import lids_asked, single_start, with_lids
         from ...optimum.tables.exchange import improve_tables, usual_start
+        from ...optimum.tables.rounds import improve_in_rounds
         from ...optimum.tables.settle import TablesBounds
         from ...worst.deadlock.channels import deadlock
         from ...worst.scan.exact import worst_case
@@ -123,32 +133,36 @@ class DesignTables(Question["TablesAnswer"]):
         bounds = TablesBounds(network, known, deadline=deadline, stage=setting.solving)
         if self.time_limit is None:
             bounds.look(before.load)
+        improve = improve_tables if setting.engine is None else partial(improve_in_rounds, setting.engine)
         with setting.stage("proposals") as progress:
-            found = improve_tables(
+            found = improve(
                 network, start, time_limit=deadline.part(_OF_SEARCH), deadlock_free=self.deadlock_free, name=self.name,
                 enough=bounds.value, lids=lids, progress=progress,
                 **{**search, "proposals": 0 if was_interrupted() else proposals},
             )  # fmt: skip
-        judged, stopped = None, found.interrupted or was_interrupted()
+        stopped = found.interrupted or was_interrupted()
+        worst, judged, of_deadlock = None, None, list[Claim]()
         try:
             if not stopped:
-                judged = answer_worst_case(found.routing, setting=setting, seconds=deadline.part(_OF_CAPACITY))
-                load, any_table = judged.worst_case.load, not (self.shortest or self.deadlock_free)
+                load = found.curve[-1][1]
                 bounds.look(load)
                 with setting.stage("refutations") as progress:
+                    any_table = not (self.shortest or self.deadlock_free)
                     better = bounds.settle(load, self.name, free=any_table, progress=progress)
                 if better is not None:
-                    judged = answer_worst_case(better, setting=setting, seconds=deadline.part(_OF_CAPACITY))
                     found = replace(found, routing=better)
-        except KeyboardInterrupt:
-            stopped = True
+                worst = worst_case(found.routing)
+                with ended_in_time(deadline.left(_SOON)):
+                    most, alone = deadline.part(_OF_CAPACITY), replace(setting, engine=None)
+                    judged = answer_worst_case(found.routing, worst=worst, setting=alone, seconds=most)
+                    of_deadlock = [deadlock(found.routing).claim()]
+        except KeyboardInterrupt as error:
+            stopped = type(error) is not OutOfTimeError
         if stopped:
             certified_before_interrupt()
-        judged = judged or worst_case_alone(found.routing)
+        judged = judged or worst_case_alone(worst or worst_case(found.routing))
         load = judged.worst_case.load
-        claims = [*judged.stated, *bounds.claims(load)]
-        if found.routing.network.num_channels and not stopped:
-            claims.append(deadlock(found.routing).claim())
+        claims = [*judged.stated, *bounds.claims(load), *of_deadlock]
         several = lids.count > 1 and not lids.single
         asked = {
             "objective": "worst-case", "paths": "single" if lids.single else "tables", "start": found.start.name,

@@ -119,13 +119,14 @@ def failure_claims(
     judged: list[Judged] = []
     claims: list[Claim] = []
     more: list[Claim] = []
+    of_all = any("load" in x or x.get("cut") for x in results) and not any("undecided" in x for x in results)
     for (failure, like), result in zip(failures.items(), results, strict=True):
         if "refused" in result:
             after = "without a failure" if failure == Failure() else f"after {failure.text}"
             hint = "" if failure == Failure() else "; --repair none says what is lost"
             raise InputError(f"{after} the routing cannot be made again: {result['refused']}{hint}")
         data: dict[str, Any] = {"nodes": list(failure.nodes), "links": [list(x) for x in failure.links]}
-        data["like"] = like if every is None or any("lost" not in x for x in results) else 1
+        data["like"] = like if every is None or of_all else 1
         if failure.cables:
             data["cables"] = [list(x) for x in failure.cables]
         bound = result.get("bound", {})
@@ -169,7 +170,7 @@ def failure_claims(
         claims.append(_load_after(FAILURE, load, data, failure.text, demands, cut=cut > 0))
     claims += more
     known = [x.load for x in judged if x.load is not None]
-    if every is not None and (known or any(x.cut for x in judged)) and all(x.is_answered for x in judged):
+    if every is not None and of_all:
         data = {"of": every, "symmetry": _symmetry(classes)}
         if every == "cables":
             data["opposite"] = pack_ints(cable_of(network))

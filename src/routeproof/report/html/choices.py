@@ -62,7 +62,7 @@ def _routings(names: Sequence[str], claims: Sequence[Claim], scenes: int, quoted
         rows.append((k if k < scenes else None, cells))
     grades = {x.grade for some in of.values() for column in some.values() for x in column.values()}
     graded = f"; every number is {Grade.PROVED.value}" if grades == {Grade.PROVED} else ""
-    return chooser_html("Side by side", f"A row shows its routing below{graded}.", ("routing", *heads), rows)
+    return chooser_html("Side by side", f"A row shows its routing in the picture{graded}.", ("routing", *heads), rows)
 
 
 _IN_CELLS = ("paths", "assignment")
@@ -141,7 +141,9 @@ def _failures(
         rows.append((k if k < scenes - 1 else None, cells))
     more = f" Of {len(some):,} failures these are the worst {_MOST_ROWS:,}." if len(some) > _MOST_ROWS else ""
     shown = (
-        "A row shows its failure below." if scenes > len(some) else f"The first {scenes - 1} rows show theirs below."
+        "A row shows its failure in the picture."
+        if scenes > len(some)
+        else f"The first {scenes - 1} rows show theirs in the picture."
     )
     of = sorted({set_text(x.about["demands"], quoted) for x in some if "demands" in x.about})
     over = f" over {' and '.join(of)}" if of else ""

@@ -22,7 +22,7 @@ from ...worst.worst_traffic import Pairs, crossings, loads_of
 from ..drawing.layout import Layout, place
 from ..drawing.structure import Bundles, bundles_of
 from .numbers import MOST_LOADS, Values, packed, pair_store
-from .own_worst import own_worst_data
+from .own_worst import differs, own_worst_data
 from .scenes import Pattern, Scene
 
 MOST_CHANNELS = 20_000
@@ -156,11 +156,13 @@ def _scene(network: Network, scene: Scene, values: Values, budget: int, quoted: 
             wanted += [x.pair for x in pattern.story.rows if x.pair is not None]
         shown.append(entry)
     if scene.own is not None:
-        each = own_worst_data(scene.own, values)
-        shown.insert(0 if "own" in each else len(shown), each)
+        each = own_worst_data(scene.own, values, channels, terminals, network.num_channels)
+        shown.insert(0 if "own" in each and differs(scene.own) else len(shown), each)
     described: dict[str, Any] = {"name": in_quotes(scene.name, quoted), "patterns": shown}
     if scene.steps:
         described |= {"steps": scene.steps, "unit": list(scene.unit)}
+    if scene.bandwidth is not None:
+        described["bandwidth"] = packed(values.numbers(scene.bandwidth))
     if routing is None:
         return described | {"pairs": {"form": "none", "note": ""}}
     described["pairs"] = pair_store(routing, wanted, values, budget=budget, channels=channels)

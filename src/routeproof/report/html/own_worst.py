@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.rational import Rationals
 from ...graphs.transport import solve_one
@@ -16,6 +19,7 @@ from ...worst.scan.assignment import witness_of
 from ...worst.scan.exact import WorstCase, worst_case
 from ...worst.worst_traffic import crossings
 from .numbers import Values, packed
+from .scenes import Scene
 
 OWN_WORST = "each link's own worst case"
 _MOST_WORK = 100_000_000  # channels times pairs of terminals of which the worst cases are computed for a page
@@ -24,40 +28,65 @@ _MOST_PAIRS = 30_000  # that a page carries
 
 
 def own_worst(routing: Routing) -> WorstCase | None:
-    """The worst case of every channel over all permutations; None where it would take long, or all are alike."""
+    """The worst case of every channel over all permutations; None where it would take long."""
     network = routing.network
     work = network.num_channels * network.num_terminals**2
     if routing.is_sampled or is_dense(routing) or work > _MOST_WORK:
         return None
     try:
-        found = worst_case(routing, all_channels=True)
+        return worst_case(routing, all_channels=True)
     except InputError:
         return None
-    return found if len(set(found.channel_loads or ())) > 1 else None
 
 
-def own_worst_data(found: WorstCase, values: Values) -> dict[str, Any]:
-    """As ``network._scene`` describes patterns; ``own``: the pairs that cross each channel in its worst case."""
+def differs(found: WorstCase) -> bool:
+    """Are some channels worse than others?"""
+    return len(set(found.channel_loads or ())) > 1
+
+
+def own_worst_data(
+    found: WorstCase, values: Values, channels: Int64, terminals: Int64, num_channels: int
+) -> dict[str, Any]:
+    """As ``network._scene`` describes patterns; ``own``: the pairs that cross each channel in its worst case.
+
+    ``channels``, ``terminals``: the numbers that its own have in the network that is drawn, of ``num_channels``.
+    """
     network = found.network
     assert found.channel_loads is not None
-    loads = [x * b for x, b in zip(found.channel_loads, network.bandwidth, strict=True)]
-    about = (
-        "how much traffic in which every terminal sends to one other can put on each, one at a time; worked out for "
-        "this page, and with --all-channels a claim with its proof"
+    loads = np.zeros(num_channels, dtype=np.int64)
+    loads[channels] = values.of(
+        Rationals.of([x * b for x, b in zip(found.channel_loads, network.bandwidth, strict=True)])
     )
-    data = {"name": OWN_WORST, "about": about, "load": packed(values.of(Rationals.of(loads)))}
+    about = (
+        "the most that traffic in which every terminal sends to one other puts on it; a claim only with worst-case "
+        "--all-channels"
+    )
+    data = {"name": OWN_WORST, "about": about, "load": packed(loads)}
     if network.num_channels * network.num_terminals > _MOST_ENDS:
         return data
-    count, pairs = [], []
-    for c in range(network.num_channels):
+    count, pairs = np.zeros(num_channels, dtype=np.int64), []
+    for c in np.argsort(channels).tolist():
         block = found.routing.channel_loads([c])
         witness = witness_of(found.routing, found.model, block, solve_one(block, found.model.rates).flow)
         if witness is None or witness[0] is None:
             return data
         sent = [(i, j, Fraction(1)) for i, j in enumerate(witness[0].image.tolist())]
         over = crossings(found.routing, c, sent)
-        count.append(len(over))
-        pairs += [(x.source, x.destination, values.number(x.load)) for x in over]
+        count[channels[c]] = len(over)
+        pairs += [(int(terminals[x.source]), int(terminals[x.destination]), values.number(x.load)) for x in over]
         if len(pairs) > _MOST_PAIRS:
             return data
     return data | {"own": {"count": packed(count), "pairs": packed(np.array(pairs, dtype=np.int64))}}
+
+
+def with_own(scenes: Sequence[Scene]) -> list[Scene]:
+    """With the worst case of every channel where the first picture is the worst permutation; none where all channels
+    of all scenes are alike."""
+    found = [
+        own_worst(x.routing)
+        if x.routing is not None and x.patterns and x.patterns[0].name == "worst permutation"
+        else None
+        for x in scenes
+    ]
+    loads = {load for x in found if x is not None for load in x.channel_loads or ()}
+    return [replace(x, own=own) for x, own in zip(scenes, found, strict=True)] if len(loads) > 1 else list(scenes)

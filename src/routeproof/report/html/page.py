@@ -55,7 +55,8 @@ class Page:
     ``parts``: what the terminal shows; ``document``: what can be saved, where that is not the report of ``claims``;
     ``quoted``: names that stand in quotation marks; ``proof``: the report written out in full (docs/proof-format.md),
     as text for the reader's browser to check, and, where there is none, why; ``figure``: what ``--plot`` draws of the
-    result; ``summary``: the sentence on top, where it is another; ``table``: heads, rows and words, in place of cards.
+    result; ``found``: how it was found, drawn below; ``summary``: the sentence on top, where it is another; ``table``:
+    heads, rows and words, in place of cards.
     """
 
     subject: Mapping[str, Any]
@@ -68,6 +69,7 @@ class Page:
     quoted: Collection[str] = ()
     proof: tuple[str, str] = ("", "")
     figure: Drawing | None = None
+    found: Drawing | None = None
     summary: str = ""
     table: tuple[Sequence[str], Sequence[Sequence[str]], Sequence[str]] | None = None
 
@@ -111,8 +113,6 @@ def page_html(page: Page) -> str:
     subject, claims, quoted = page.subject, page.claims, page.quoted
     network = network_of(subject, page.network if page.routing is None else page.routing.network)
     explored, why = view_of(subject, claims, routing=page.routing, network=network, quoted=quoted)
-    if explored is not None and not all(x.get("patterns", True) for x in explored.get("routings", [])[:1]):
-        explored, why = None, "no channel carries anything in what was judged"
     document = claims_to_document(subject, claims) if claims and page.document is None else page.document
     summary = page.summary or headline(subject, claims, network, explored, quoted)
     title, made = page.title or _title(subject), f"{len(claims)} {'claim' if len(claims) == 1 else 'claims'} by"
@@ -133,7 +133,9 @@ def page_html(page: Page) -> str:
     chosen = choices_html(subject, claims, network, explored, quoted)
     table = f"{_GRADES}{claims_html(claims, quoted, network)}" if claims else ""
     parts = shown if not shown or claims else f'<section aria-label="what was computed">{shown}</section>'
+    drawn, curves = _figure_html(page.figure or page.found, title)
     folds = [
+        ("found-title", "How was it found?", "The best so far, and its bound.", "" if page.figure else drawn),
         ("claims-title", "Why believe it?", "Every claim, its exact value, and how it is verified.", table),
         ("check-title", "Check it here", "The proof, and a checker that runs in this page.", _check_html(page.proof)),
         ("printed", "In numbers", "What the terminal shows.", parts if claims else ""),
@@ -141,13 +143,16 @@ def page_html(page: Page) -> str:
     ]
     kind = "" if explored is None else explored["kind"]
     below = "".join(_fold(*x) for x in folds if x[-1])
-    to = [("view", "Which link?"), ("info", "Which traffic?")] if kind == "network" and page.figure is None else []
+    alone = kind == "network" and page.figure is None
+    to = [("view", "Which link?"), ("info", "Which traffic?")][: 2 if claims else 1] if alone else []
     if explored is not None and kind == "network" and "steps" in explored["routings"][0]:
         to = [("view", "Step by step")]
     to += [("network-title", "Which link?")] if kind == "network" and page.figure is not None else []
     if chosen:
         to.append(("choices-title", "What if it fails?" if subject.get("kind") == "failures" else "Which routing?"))
-    to += [(at, title) for at, title, _, body in folds[:2] if body]
+    if shown and any("job" in x.about for x in claims):
+        to.append(("printed", "Which jobs?"))
+    to += [(at, title) for at, title, _, body in folds[:3] if body]
     contents = "".join(f'<a href="#{at}">{words}</a>' for at, words in to)
     said = f'<p class="headline">{text_html(summary)}</p>' if summary else ""
     note = f"<p>{text_html(why)}</p>" if why else ""
@@ -159,8 +164,8 @@ def page_html(page: Page) -> str:
         columns = table_html(heads, rows, right=range(1, len(heads)))
         told = "".join(f'<p class="quiet">{text_html(x)}</p>' for x in words)
         cards = f'<section aria-label="side by side">{columns}{told}</section>'
-    drawn, curves = _figure_html(page.figure, title)
-    top = f"{drawn}{cards}" if page.table is None else f"{cards}{drawn}"
+    below = f"{chosen}{cards if page.table is not None else ''}\n{below}"  # the picture comes first
+    top = (drawn if page.figure else "") + (cards if page.table is None else "")
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
@@ -172,7 +177,7 @@ def page_html(page: Page) -> str:
         f"<p>{text_html(subtitle)}{_to_proof(page)}</p></header>\n<main>\n"
         '<noscript><p class="notice">Without JavaScript this page has numbers and still pictures.</p></noscript>\n'
         f'{said}<nav class="contents" aria-label="contents">{contents}</nav>\n'
-        f"{top}{chosen}{note}{'' if claims else parts}{view}\n{below}\n"
+        f"{top}{note}{'' if claims else parts}{view}\n{below}\n"
         "</main>\n"
         f"<footer><p>Written by routeproof {escape(__version__)}. This file asks the network for nothing.</p></footer>"
         f"\n{_embedded('report', report)}{curves}{_embedded('data', _ascii(explored))}"

@@ -32,7 +32,6 @@ _MOST_ENTRIES = 8_000_000  # pair loads that are gone through for all failures t
 _MOST_CYCLE = 200
 _WORST = ("worst_case_load", "worst_case_throughput")
 _WITNESSED = ("worst-case", "optimum", "reached", "routable", "sparse-curve", "box")
-_UNIFORM = "every terminal sends alike to all"
 
 
 @dataclass(frozen=True)
@@ -102,7 +101,8 @@ class Scene:
     over bandwidth.
 
     ``failed``: (nodes, channels) that are out of order; ``numbering``: where the routing is on what is left, the
-    numbers that its (channels, terminals) have in the network that is drawn; ``own``: the worst case of every channel.
+    numbers that its (channels, terminals) have in the network that is drawn; ``own``: the worst case of every channel;
+    ``bandwidth``: where it is not that of this network.
     """
 
     name: str
@@ -111,6 +111,7 @@ class Scene:
     failed: tuple[Sequence[int], Sequence[int]] = ((), ())
     numbering: tuple[Int64, Int64] | None = None
     own: WorstCase | None = None
+    bandwidth: Sequence[Fraction] | None = None
     steps: str = ""
     unit: tuple[str, str] = ("", "")
 
@@ -154,9 +155,13 @@ def patterns_in(claims: Sequence[Claim], routing: Routing, *, of: str | None = N
         if pattern is not None:
             found.setdefault(pattern.name, pattern)
     if "uniform" not in found:
-        found["uniform"] = Pattern("uniform", _UNIFORM, Traffic.uniform(routing.network.num_terminals))
+        found["uniform"] = _uniform(routing.network.num_terminals)
     ordered = sorted(found.values(), key=lambda x: 0 if x.channel is not None else 1 if x.story is not None else 2)
     return ordered[:_MOST_PATTERNS]
+
+
+def _uniform(num_terminals: int) -> Pattern:
+    return Pattern("uniform", "every terminal sends alike to all", Traffic.uniform(num_terminals))
 
 
 def _pattern(claim: Claim, routing: Routing) -> Pattern | None:
@@ -240,9 +245,7 @@ def _given(data: Mapping[str, Any], network: Network) -> Pattern | None:
     if "matrix" in data and size <= 300:
         rows = [[parse_fraction(x, what="a rate") for x in row] for row in data["matrix"]]
         return Pattern(name, "given traffic", Traffic.of_matrix(rows))
-    if name == "uniform":
-        return Pattern(name, _UNIFORM, Traffic.uniform(size))
-    return None
+    return _uniform(size) if name == "uniform" else None
 
 
 def _permutation(value: object, size: int) -> Permutation:
@@ -336,7 +339,7 @@ def _after(subject: Mapping[str, Any], claim: Claim, routing: Routing, rerouting
     network, failure, data = routing.network, Failure.of(claim.evidence.data), claim.evidence.data
     name, failed = failed_text(network, failure), _dead(network, failure)
     if claim.quantity == "pairs_cut" or claim.value == 0:
-        return Scene(name, routing, [], failed)
+        return Scene(name, routing, [_nothing_sent(claim, "demands" in subject)], failed)
     if not isinstance(claim.value, Fraction):
         return Scene(name, routing, [_separated(claim, network)], failed)
     if rerouting is None:
@@ -344,7 +347,7 @@ def _after(subject: Mapping[str, Any], claim: Claim, routing: Routing, rerouting
         again = routing_from_description(data.get("routing", subject["routing"]), left.network)
         numbering = left.channel.astype(np.int64), left.terminal.astype(np.int64)
         pattern = _worst(data["worst_case"]["witness"], left.network, claim.about)
-        return Scene(name, again, [] if pattern is None else [pattern], failed, numbering)
+        return Scene(name, again, [pattern or _uniform(left.network.num_terminals)], failed, numbering)
     if "matrices" in data:
         gone = set(failure.terminals(network))
         given = _matrices(subject).get(data["matrices"].get("matrix"), [])
@@ -354,12 +357,23 @@ def _after(subject: Mapping[str, Any], claim: Claim, routing: Routing, rerouting
         witness = data["worst_case"]["witness"] if "worst_case" in data else data.get("box", data.get("witness"))
     patched = rerouting.patched(rerouting.after(failure.nodes, failure.channels(network)))
     pattern = _worst(witness, network, claim.about)
-    return Scene(name, patched, [] if pattern is None else [pattern], failed)
+    return Scene(name, patched, [pattern or _uniform(network.num_terminals)], failed)
 
 
 def _dead(network: Network, failure: Failure) -> tuple[list[int], list[int]]:
     nodes, channels = Faults(failure.nodes, failure.channels(network)).alive(network)
     return np.nonzero(~nodes)[0].tolist(), np.nonzero(~channels)[0].tolist()
+
+
+def _nothing_sent(claim: Claim, some: bool) -> Pattern:
+    """Nothing loads a link; ``some``: not all pairs may send."""
+    cut = claim.quantity == "pairs_cut"
+    pair = "pair that may send and takes a link" if some else "pair that takes a link"
+    words = f"every {pair} loses packets" if cut else f"no {pair} is left"
+    title = "Pairs are cut" if cut else "Nothing is left to judge"
+    return Pattern(
+        "pairs cut" if cut else "nothing left", words, None, story=Story(title, f"{words[0].upper()}{words[1:]}.")
+    )
 
 
 def _separated(claim: Claim, network: Network) -> Pattern:

@@ -121,9 +121,10 @@ def channel_table(view: Mapping[str, Any], most: int) -> str:
     tail, head, load = unpacked(network["tail"]), unpacked(network["head"]), unpacked(pattern["load"])
     exact = [Fraction(x.removeprefix("~")) for x in view["values"]]
     width = [Fraction(1)] * len(tail)
-    if "bandwidth" in network:
-        width = [exact[k] for k in unpacked(network["bandwidth"])]
-    rates = network.get("gbps")
+    own = "bandwidth" in routing  # not that of the network that is drawn
+    if own or "bandwidth" in network:
+        width = [exact[k] for k in unpacked((routing if own else network)["bandwidth"])]
+    rates = None if own else network.get("gbps")
     of: list[int] = unpacked(rates["of"]).tolist() if rates else []
     use = {(k, x): exact[k] / x for k, x in set(zip(load.tolist(), width, strict=True))}
     order = heapq.nsmallest(most, range(len(tail)), key=lambda c: (-use[load[c], width[c]], c))

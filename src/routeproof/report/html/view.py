@@ -28,9 +28,10 @@ from ...topologies.grid.torus import torus
 from ..drawing.layout import place, positions_in_file
 from ..terminal.parts import flows_text
 from .cells import cells_view
+from .days import DAYS, days_of
 from .network import network_data, network_view
 from .numbers import Values, packed
-from .own_worst import own_worst
+from .own_worst import with_own
 from .scenes import Pattern, Scene, Story, StoryRow, failure_scenes, patterns_in, with_matrices
 from .steps import steps_of
 
@@ -73,6 +74,11 @@ def _view(
         return _cube_view(graph.cube, graph.steps, position=graph.position.T)  # [step][node]
     if isinstance(subject.get("wiring"), Mapping):
         return cells_view(_wiring(subject["wiring"]), claims, quoted), ""
+    if subject.get("kind") == "difference":
+        days = [subject["days"][x] for x in DAYS]
+        both, scenes = days_of([routing_from_description(x["routing"], _network(x["network"])) for x in days], claims)
+        view = network_view(both, with_own(scenes), choice="day", quoted=quoted)
+        return view, "" if view else f"The network has {both.num_channels:,} channels, too many to be drawn."
     if isinstance(subject.get("network"), Mapping):
         return _network_view(subject, claims, routing, network, quoted)
     return None, ""
@@ -137,7 +143,7 @@ def _network_view(
     else:
         given_traffic = with_matrices(subject, claims)
         plain = [Scene(x.name, x, patterns_in(given_traffic, x, of=name)) for name, x in found]
-        scenes = [_with_own(x) for x in with_hard_demands(plain, given_traffic, network)]
+        scenes = with_own(with_hard_demands(plain, given_traffic, network))
     topology = subject.get("topology")
     positions = positions_in_file(topology, num_nodes=network.num_nodes) if isinstance(topology, str) else None
     choice = "failed" if failed else "shown" if steps else "routing"
@@ -145,13 +151,6 @@ def _network_view(
     if view is not None and not found and "routing" in subject and not steps:
         return view, "The network, without loads: where packets of an adaptive routing go depends on the queues."
     return view, "" if view else f"The network has {network.num_channels:,} channels, too many to be drawn."
-
-
-def _with_own(scene: Scene) -> Scene:
-    """With the worst case of every channel, where the first picture is the worst permutation."""
-    if scene.routing is None or not scene.patterns or scene.patterns[0].name != "worst permutation":
-        return scene
-    return replace(scene, own=own_worst(scene.routing))
 
 
 def network_of(subject: Mapping[str, Any], known: Network | None) -> Network | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from rich.console import RenderableType
@@ -14,7 +15,6 @@ from ...core.claim import Claim
 from ...core.display import decimal_text, fraction_text, percent_text, seconds_text
 from ...core.escape import printable
 from ...core.network import Network
-from ...core.vocabulary import is_factor
 from ...optimum.average_case import AverageCaseDesign
 from ...optimum.capacity import UniformDesign
 from ...optimum.design import Design, Entries
@@ -101,14 +101,20 @@ def average_case_parts(answer: DesignAnswer[AverageCaseDesign]) -> list[Renderab
 def tables_parts(answer: TablesAnswer) -> list[RenderableType]:
     """Designed forwarding tables: the new routing's page, and below it the start, the search and the bound."""
     found = answer.made
-    what = "oblivious ratio" if is_factor(answer.before.model.about) else "worst-case load"
-    start = f"{printable(found.start.name)}, {what} {fraction_text(answer.before.load)}"
+    start = f"{printable(found.start.name)}, {answer.measure} {fraction_text(answer.before.load)}"
     search = f"{found.proposals:,} exchanges proposed, {found.taken:,} taken, seed {found.seed}"
     best = ", ".join(f"{fraction_text(load)} after {done:,}" for done, load in found.curve)
     facts = facts_table(
         (("began with", start), ("search", search), ("best found", f"{best} exchanges"), ("bound", answer.bound))
     )
     return [*summary(replace(answer.judged, stated=tuple(answer.claims()), seconds=answer.seconds)), facts]
+
+
+def tables_page(answer: TablesAnswer) -> dict[str, Any]:
+    """How the search came to its best; nothing where it had nothing to search for."""
+    from ..figures.curves import search_figure
+
+    return {"found": partial(search_figure, answer)} if answer.made.proposals else {}
 
 
 def _top(what: str, network: Network, claims: Sequence[Claim]) -> list[RenderableType]:

@@ -52,7 +52,7 @@ def _of_proof(answer: VerifyAnswer) -> list[str]:
     proof = answer.proof
     said = [f"{printable(proof.path)}: a proof of {proof.claims} {'claim' if proof.claims == 1 else 'claims'}"]
     if proof.about is not None:
-        said.append(f"it is about the network, the routings and the demands of {printable(proof.about)}, and no others")
+        said.append(f"it is about the subject of {printable(proof.about)}, and about no other")
     said.append(f"SHA-256 of the proof {proof.sha256}")
     if proof.network_sha256 is not None:
         said.append(f"SHA-256 of its network {proof.network_sha256}")

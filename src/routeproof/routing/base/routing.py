@@ -168,7 +168,8 @@ class Routing(abc.ABC):
             yield block
 
     def uniform_bounds(self) -> UniformBounds | None:
-        """Bounds of all channels' loads under uniform traffic, where they cost less than the loads; else None."""
+        """For every channel its pair loads added up over all pairs of terminals, between bounds; None where these would
+        not cost less than the loads."""
         return None
 
     def expected_loads(self, channel: int) -> int:  # noqa: ARG002  # by default the average over channels

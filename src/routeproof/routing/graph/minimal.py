@@ -117,7 +117,7 @@ class MinimalPerPath(Routing):
         is_row, is_column, farthest = self._roles
         tables = Tables(*self._tables, is_row if rows is None else is_row & rows, is_column, farthest)
         each = self._each or 2 * self.expected_loads(0)
-        kernel = loads_by_channel.for_steps(len(wanted) * (2 * self.network.num_nodes + 3 * each))
+        kernel = loads_by_channel.for_steps(len(wanted) * (2 * self.network.num_nodes + 5 * each // 2))
         run = partial(kernel, self.network.tail[wanted], self.network.head[wanted], tables)
         _, offset, (row, column), load = grown(len(wanted), each, run, ends=2)
         if rows is None:  # a pair may have many paths: what is known of some channels spares a second run of others
@@ -172,108 +172,97 @@ class Tables(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def _ends(near, far, takes_part, node, level):  # type: ignore[no-untyped-def]
-    """The nodes that take part and are one hop nearer to the channel's near end than to its far end: their numbers,
-    ascending, and their distances from the near end; returns how many."""
+def _columns_behind(u, v, tables, plain, ordered, level_end):  # type: ignore[no-untyped-def]
+    """(number, highest level) of the columns d with a shortest path from u over v: into ``plain`` in ascending order,
+    into ``ordered`` by level, their distance from v; level b ends at ``level_end[b]``."""
+    dist, is_column = tables.dist, tables.is_column
     size = 0
-    for x in range(len(takes_part)):
-        node[size] = x
-        level[size] = near[x]
-        size += takes_part[x] & (near[x] >= 0) & (near[x] + 1 == far[x])  # where that is 0, the next one comes there
-    return size
+    top = -1
+    for d in range(len(is_column)):
+        b = dist[v, d]
+        if is_column[d] and b >= 0 and b + 1 == dist[u, d]:
+            plain[size] = d
+            size += 1
+            while top < b:
+                top += 1
+                level_end[top] = 0
+            level_end[b] += 1
+    for b in range(1, top + 1):
+        level_end[b] += level_end[b - 1]
+    for t in range(size - 1, -1, -1):
+        b = dist[v, plain[t]]
+        level_end[b] -= 1
+        ordered[level_end[b]] = plain[t]
+    # level_end[b] is now the start of level b; make it the end.
+    for b in range(top):
+        level_end[b] = level_end[b + 1]
+    if top >= 0:
+        level_end[top] = size
+    return size, top
 
 
 @njit(cache=True, nogil=True)
-def _between(node, level, size, low, high):  # type: ignore[no-untyped-def]
-    """Keep the nodes of levels ``low`` to ``high``; returns how many."""
-    kept = 0
-    for t in range(size):
-        node[kept] = node[t]
-        level[kept] = level[t]
-        kept += (low <= level[kept]) & (level[kept] <= high)
-    return kept
-
-
-@njit(cache=True, nogil=True)
-def _places(ends, size, start):  # type: ignore[no-untyped-def]
-    """Where the entries of each end begin, sorted by it."""
-    start[:] = 0
-    for e in range(size):
-        start[ends[e] + 1] += 1
-    for x in range(1, len(start)):
-        start[x] += start[x - 1]
+def _sort(values, low, high):  # type: ignore[no-untyped-def]
+    if high - low > 24:
+        values[low:high] = np.sort(values[low:high])
+        return
+    for t in range(low + 1, high):
+        x = values[t]
+        h = t
+        while h > low and values[h - 1] > x:
+            values[h] = values[h - 1]
+            h -= 1
+        values[h] = x
 
 
 @njit(cache=True, nogil=True)
 def loads_by_channel(tails, heads, tables, offset, row, column, num, den):  # type: ignore[no-untyped-def]
-    """Loads num / den from ``row`` to ``column``, as long as they fit; returns the number of channels done.
-
-    The nearer end of a pair is taken first, with all that fits it: so few lines of the tables are read, one after
-    the other.
-    """
-    dist, dist_to, ways, ways_to, is_row, is_column, farthest = tables
+    """Loads num / den from ``row`` to ``column``, as long as they fit; returns the number of channels done."""
+    dist, dist_to, ways, ways_to, is_row, _, farthest = tables
     num_nodes = len(is_row)
-    rows, columns = np.empty(num_nodes, dtype=np.int32), np.empty(num_nodes, dtype=np.int32)
-    row_level, column_level = np.empty(num_nodes, dtype=np.int32), np.empty(num_nodes, dtype=np.int32)
-    found_row, found_column = np.empty(len(row), dtype=np.int32), np.empty(len(row), dtype=np.int32)
-    found, order = np.empty(len(row), dtype=np.int64), np.empty(len(row), dtype=np.int32)
-    start = np.empty(num_nodes + 1, dtype=np.int64)
-    far = farthest.max()
+    ordered = np.empty(num_nodes, dtype=np.int32)
+    plain = np.empty(num_nodes, dtype=np.int32)
+    level = np.empty(num_nodes, dtype=np.int32)
+    level_end = np.zeros(num_nodes + 2, dtype=np.int32)
     at = np.int64(0)
     for k in range(len(tails)):
         u = tails[k]
         v = heads[k]
-        num_rows = _ends(dist_to[u], dist_to[v], is_row, rows, row_level)
-        num_columns = _ends(dist[v], dist[u], is_column, columns, column_level)
-        room = len(row) - at
-        size = 0
-        a = 0
-        while num_rows > 0 and num_columns > 0:
-            for t in range(num_rows):
-                s = rows[t]
-                if row_level[t] != a or farthest[s] <= 2 * a:
-                    continue
-                if size + num_columns > room:
-                    return k
-                for p in range(num_columns):
-                    d = columns[p]
-                    if dist[s, d] == a + 1 + column_level[p]:
-                        found_row[size] = s
-                        found_column[size] = d
-                        found[size] = ways[s, d]
-                        size += 1
-            num_rows = _between(rows, row_level, num_rows, a + 1, far - a - 1)
-            for p in range(num_columns):
-                if column_level[p] != a:
-                    continue
-                d = columns[p]
-                if size + num_rows > room:
-                    return k
-                for t in range(num_rows):
-                    s = rows[t]
-                    if dist_to[d, s] == a + 1 + row_level[t]:
-                        found_row[size] = s
-                        found_column[size] = d
-                        found[size] = ways_to[d, s]
-                        size += 1
-            num_columns = _between(columns, column_level, num_columns, a + 1, far - a - 2)
-            a += 1
-        _places(found_column, size, start)
-        for e in range(size):
-            order[start[found_column[e]]] = e
-            start[found_column[e]] += 1
-        _places(found_row, size, start)
+        size, top = _columns_behind(u, v, tables, plain, ordered, level_end)
         for t in range(size):
-            e = order[t]
-            s = found_row[e]
-            d = found_column[e]
-            place = at + start[s]
-            start[s] += 1
-            row[place] = s
-            column[place] = d
-            num[place] = ways_to[u, s] * ways[v, d]
-            den[place] = found[e]
-        at += size
+            level[t] = dist[v, ordered[t]]
+        for s in range(num_nodes):
+            a = dist_to[u, s]
+            if not is_row[s] or a < 0 or a + 1 != dist_to[v, s]:
+                continue
+            reach = farthest[s] - a - 1
+            if reach < 0 or top < 0:
+                continue
+            stop = level_end[min(reach, top)]
+            if at + stop > len(row):
+                return k
+            line = at
+            many = 3 * stop > size
+            if many:
+                for t in range(size):
+                    d = plain[t]
+                    if a + 1 + dist[v, d] == dist[s, d]:
+                        column[line] = d
+                        line += 1
+            else:
+                for t in range(stop):
+                    d = ordered[t]
+                    if a + 1 + level[t] == dist_to[d, s]:  # many rows ask for few d: their lines stay at hand
+                        column[line] = d
+                        line += 1
+                _sort(column, at, line)
+            before = ways_to[u, s]
+            for t in range(at, line):
+                d = column[t]
+                row[t] = s
+                num[t] = before * ways[v, d]
+                den[t] = ways[s, d] if many else ways_to[d, s]
+            at = line
         offset[k + 1] = at
     return len(tails)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -63,21 +64,34 @@ class DModK(NamedNextHops):
     def pairs_remade(self, dead: Bools) -> tuple[Int32, Int32, PairBlock]:
         network, old = self.network, self.ways
         new = _ways(network, self.name, ~dead)
-        ends = np.unique(network.sink)
+        ends, which, size = np.unique(network.sink, return_inverse=True, return_counts=True)
         change = np.zeros((network.num_nodes, len(ends)), dtype=bool)
         if np.array_equal(new.period, old.period) and np.array_equal(new.up, old.up):
             for leads_on, before, way in ((new.reach, old.reach, new.up), (new.below, old.below, ~new.up)):
-                other = leads_on[:, ends] != before[:, ends]
-                through = np.flatnonzero(way & other.any(axis=1)[network.head])
-                np.logical_or.at(change, network.tail[through], other[network.head[through]])
-            change |= (new.below != old.below)[:, ends]
+                moved = (leads_on != before).any(axis=1)
+                through = np.flatnonzero(way & moved[network.head])
+                heads = network.head[through]
+                np.logical_or.at(change, network.tail[through], (leads_on[heads] != before[heads])[:, ends])
+            moved = (new.below != old.below).any(axis=1)
+            change[moved] |= (new.below[moved] != old.below[moved])[:, ends]
             change[network.tail[dead]] = True
         else:
             change[:] = True
-        table = self.next_channel.copy()
-        _fill(network, new, change, table)
-        row, column = self.pairs_changed(table)
-        return row, column, self.pair_loads_by(table, row, column)
+        node, end = np.nonzero(change)
+        column = np.argsort(which, kind="stable")[ragged((np.cumsum(size) - size)[end], size[end])]
+        node, table = np.repeat(node, size[end]), self._table
+        try:
+            _fill(network, new, change, table)
+            other = table[node, column] != self.next_channel[node, column]
+            row, to = self.pairs_through(node[other], column[other])
+            return row, to, self.pair_loads_by(table, row, to)
+        finally:
+            table[node, column] = self.next_channel[node, column]
+
+    @cached_property
+    def _table(self) -> npt.NDArray[np.int32]:
+        """A table to write failures into, which is as ``next_channel`` between them."""
+        return self.next_channel.copy()
 
 
 class _Ways(NamedTuple):
@@ -227,11 +241,12 @@ def fill_tables(offset, channel, head, up, below, reach, period, end, which, cha
         low, out = offset[v], offset[v + 1] - offset[v]
         fits = np.empty((len(end), out), dtype=np.int32)
         count = np.zeros(len(end), dtype=np.int64)
+        some = np.flatnonzero(change[v])
         for k in range(out):
             c = channel[low + k]
             onward = reach[head[c]] if up[c] else below[head[c]]
-            for e in range(len(end)):
-                if change[v, e] and onward[end[e]] and below[v, end[e]] != up[c]:
+            for e in some:
+                if onward[end[e]] and below[v, end[e]] != up[c]:
                     fits[e, count[e]] = c
                     count[e] += 1
         for t in range(len(which)):

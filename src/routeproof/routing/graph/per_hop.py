@@ -58,7 +58,7 @@ class MinimalPerHop(RoutingByChannel):
 
         network = self.network
         size = network.num_nodes
-        check_table_size(network, self.name, "keeps", _MAX_NODES, 2 + 4 + 8)
+        check_table_size(network, self.name, "keeps", _MAX_NODES, 2 + 2 + 4 + 8)
         hops = np.full((size, size), -1, dtype=np.int16)
         choices = np.zeros((size, size), dtype=np.int32)
         need = np.zeros((size, size), dtype=np.int64)
@@ -75,11 +75,16 @@ class MinimalPerHop(RoutingByChannel):
         hops, _, need = self._tables
         return np.asarray(((hops >= 0) & (need == 0)).any(axis=1))
 
+    @cached_property
+    def _distance(self) -> npt.NDArray[np.int16]:
+        """Hops from node to destination, int16 (N, N): what is read of one node lies together."""
+        return np.ascontiguousarray(self._tables[0].T)
+
     def _loads_on(self, channel: int) -> ChannelLoads:
-        hops, weight = self._tables[0], int(self.weight[channel])
+        far, weight = self._distance, int(self.weight[channel])
         u, v = int(self.network.tail[channel]), int(self.network.head[channel])
         row, column, load = self._out_of(u)
-        keep = hops[column, v] + 1 == hops[column, u]
+        keep = (far[v] + 1 == far[u])[column]
         return row[keep], column[keep], load[keep] if weight == 1 else times(load[keep], Fraction(weight))
 
     def _out_of(self, u: int) -> tuple[Int32, Int32, Rationals]:

@@ -45,13 +45,13 @@ def bounds_by_destination(
 def _bounds(
     network: Network, kernel: Kernel, tables: tuple[Any, ...], dist: npt.NDArray[np.int16], error: int
 ) -> UniformBounds | None:
-    """``kernel`` adds up loads that are less than ``error`` units too small."""
+    """``kernel`` adds up loads, in units of 2**-bits, that are less than ``error`` units too small; dist: by source."""
     supply, demand = network.supply.astype(np.int64), network.demand.astype(np.int64)
     steps = network.num_nodes * network.num_channels
     bits = min(BITS, 61 - (int(supply.sum()) * int(demand.sum())).bit_length())
     if steps < _FROM or bits < 1:
         return None
-    crossings = int(supply @ (dist.astype(np.int64) @ demand))
+    crossings = int(supply @ np.einsum("sd,d->s", dist, demand))  # without a table of wide numbers
     if error * network.num_channels * _FINE > crossings << bits:
         return None
     load = np.zeros(network.num_channels, dtype=np.int64)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ...core.arrays import Int32, Int64, offsets_of, read_only
 from ...core.errors import InputError
-from ...core.exact_arrays import matches, ragged
+from ...core.exact_arrays import ragged
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
@@ -131,17 +131,17 @@ class NextHopRouting(ForwardingTable):
         list_hops.for_steps(3 * len(channel))(*ends, offset, channel)
         return PairBlock(offset, channel, _ones(len(channel)))
 
-    def pairs_changed(self, other: Int32) -> tuple[Int32, Int32]:
-        """(row, column) of the pairs whose packets come to an entry that ``other`` has otherwise."""
-        changed = self.next_channel != other
+    def pairs_through(self, node: Int64, column: Int64) -> tuple[Int32, Int32]:
+        """(row, column) of the pairs whose packets come to one of these entries."""
         runs, count = self.crossings, len(self.column_node)
-        asked = self.next_channel[changed].astype(np.int64) * count + np.nonzero(changed)[1]
-        at, _ = matches(self._runs, asked)  # at most one of each: the sources whose packets pass there
+        asked = np.sort(self.next_channel[node, column].astype(np.int64) * count + column)
+        at = np.minimum(np.searchsorted(self._runs, asked), len(self._runs) - 1)
+        at = at[self._runs[at] == asked]  # the sources whose packets pass there
         first, last = (x[at].astype(np.int64) for x in (runs.first, runs.last))
-        column = runs.of[at]
-        places = ragged(column.astype(np.int64) * runs.order.shape[1] + first, last - first)
+        ends = runs.of[at]
+        places = ragged(ends.astype(np.int64) * runs.order.shape[1] + first, last - first)
         row = runs.order.ravel()[places].astype(np.int64)
-        key = np.unique(row * count + np.repeat(column, last - first))
+        key = np.unique(row * count + np.repeat(ends, last - first))
         return (key // count).astype(np.int32), (key % count).astype(np.int32)
 
     @cached_property

@@ -54,12 +54,15 @@ class Cells {
     const pen = this.canvas.getContext('2d');
     pen.scale(devicePixelRatio, devicePixelRatio);
     const wide = width / across;
+    [pen.strokeStyle, pen.lineWidth] = [pageColours().getPropertyValue('--node-edge').trim(), 0.5];
     for (let level = 0; level < levels; level += 1) {
       for (let row = 0; row < rows; row += 1) {
         const kind = this.frame.cells[level * rows + row];
         const [x, y] = across === rows ? [row, level] : [level, row];
         pen.fillStyle = colours[kind];
-        pen.fillRect(x * wide, y * tall + 1, Math.max(0.6, wide - (wide > 3 ? 1 : 0)), tall - 2);
+        const box = [x * wide + 0.5, y * tall + 1, Math.max(0.6, wide - (wide > 3 ? 1.5 : 0)), tall - 2];
+        pen.fillRect(...box);
+        if (wide > 3) pen.strokeRect(...box);
       }
     }
     this.legend.replaceChildren(

@@ -47,6 +47,7 @@ class Explorer {
         amount: p.amount === undefined ? 1 : toNumber(this.values[p.amount]), tree: p.tree ? readTree(p.tree, this.values) : null,
       })),
       pairs: new Pairs(x, this.net, this.values),
+      bandwidth: x.bandwidth ? [...unpack(x.bandwidth)].map((k) => this.values[k]) : this.net.bandwidth,
     }));
     for (const { patterns } of this.routings) {
       for (const p of patterns.filter((x) => x.tree)) {
@@ -56,10 +57,12 @@ class Explorer {
     }
     this.numbers = this.values.map(toNumber);
     this.pinned = null;
+    this.less = null; // the pattern, of another routing, that is taken from the one that is shown
     this.rows = ROWS_SHOWN;
     this.sorting = [2, -1];
     this.build(section, data);
     this.setRouting(0);
+    if (data.choice === 'day') { this.setRouting(1); this.setLess('0'); } // what the second day changed
     this.linkTable();
   }
 
@@ -97,6 +100,8 @@ class Explorer {
     const terminals = (at) => [['', 'none'], ...Array.from({ length: net.terminals }, (_, i) => [i, net.placeLabel(i, at)])];
     const [routingLabel, routing] = choice(data.choice || 'routing', 'routing', this.routings.map((x, k) => [k, x.name]), () => this.setRouting(Number(routing.value)));
     const [patternLabel, pattern] = choice('load under', 'pattern', [], () => this.film.go(Number(pattern.value)));
+    const [minusLabel, minus] = choice('minus', 'minus', [], () => this.setLess(minus.value));
+    minusLabel.hidden = !this.routings.some((x) => x.patterns.some((p) => this.subtrahends(p, x).length));
     const ends = (name, at) => {
       if (net.terminals <= MOST_OPTIONS) return choice(name, name, terminals(at), () => this.showPair());
       const field = new NameField(name, name, net.terminals, (i) => net.placeLabel(i, at), () => this.showPair());
@@ -106,20 +111,20 @@ class Explorer {
     const hosts = net.own ? 0 : net.terminals;
     this.finder = new NameField(hosts ? 'find a switch or host' : 'find a node', 'find', net.n + hosts,
       (k) => (k < net.n ? net.labels[k] : net.terminalLabel(k - net.n, net.source)), () => this.find());
-    Object.assign(this, { routing, pattern, source, target, patternLabel, film: new Film(this) });
+    Object.assign(this, { routing, pattern, minus, source, target, patternLabel, film: new Film(this) });
     this.about = element('p', { class: 'quiet', id: 'about' });
     this.info = element('div', { class: 'panel', id: 'info' });
     this.said = element('p', { class: 'skip', 'aria-live': 'polite', id: 'said' });
     this.low = element('span');
     this.high = element('span');
-    this.bar = element('span', {}, this.low, ' ', element('span', { class: 'bar' }), ' ', this.high);
+    this.shades = element('span', { class: 'bar' });
+    this.bar = element('span', {}, this.low, ' ', this.shades, ' ', this.high);
+    this.keys = [['key source', ' source'], ['key', ' destination'], ['key path', ' paths, as wide as their load']]
+      .map(([look, words]) => element('span', {}, element('span', { class: look }), words));
     const legend = element('div', { class: 'legend' },
-      this.bar,
-      element('span', {}, element('span', { class: 'key source' }), ' source'),
-      element('span', {}, element('span', { class: 'key' }), ' destination'),
-      element('span', {}, element('span', { class: 'key path' }), ' paths, as wide as their load'),
+      this.bar, ...this.keys,
       net.bandwidth ? element('span', { text: 'width of a channel: its bandwidth' }) : null,
-      this.routings.some((x) => x.failed) ? element('span', {}, element('span', { class: 'key failed' }), ' failed') : null);
+      this.routings.some((x) => x.failed) ? element('span', {}, element('span', { class: 'key failed' }), data.choice === 'day' ? ' not there that day' : ' failed') : null);
     this.spectrum = new Spectrum((keep) => { this.map.keep = keep; this.map.draw(); });
     this.channels = element('div', { id: 'channels' });
     this.list = element('details', { class: 'fold' },
@@ -138,10 +143,9 @@ class Explorer {
     this.small = element('div', { class: 'small', hidden: !beside }, ...(beside ? this.routings.map((x, k) => this.smallOf(x, k)) : []));
     section.replaceChildren(
       this.small,
-      element('div', { class: 'controls' }, this.routings.length > 1 ? routingLabel : null, patternLabel, more),
+      element('div', { class: 'controls' }, this.routings.length > 1 ? routingLabel : null, patternLabel, minusLabel, this.about),
       this.film.box,
-      this.about,
-      element('div', { class: 'split' }, element('div', {}, this.map.box, legend, this.spectrum.box), this.info),
+      element('div', { class: 'split' }, element('div', {}, this.map.box, legend, more, this.spectrum.box), this.info),
       this.film.stills,
       this.said,
       this.list);
@@ -149,12 +153,12 @@ class Explorer {
 
   smallOf(scene, k) {
     // A small picture of a routing or failure under its first traffic, which shows it large.
-    const use = scene.patterns.length ? this.usedBy(scene.patterns[0]) : new Float64Array(this.net.tail.length);
+    const [first] = scene.patterns;
+    const use = this.usedBy(first, scene);
     scene.small = { use, most: use.reduce((a, x) => Math.max(a, x), 0), canvas: element('canvas', { 'aria-hidden': 'true' }) };
-    const first = (x) => x.patterns[0]?.name;
-    const mixed = this.routings.some((x) => first(x) && first(x) !== first(scene));
-    const words = first(scene) ? `busiest channel ${Number(scene.small.most.toPrecision(5))}${mixed ? `, ${first(scene)}` : ''}` : 'pairs are cut';
-    return element('button', { type: 'button', title: scene.patterns.length ? `load under ${scene.patterns[0].name}` : null, onclick: () => this.setRouting(k) }, scene.small.canvas,
+    const mixed = this.routings.some((x) => x.patterns[0].name !== first.name) ? `, ${first.name}` : '';
+    const words = first.story ? first.name : `busiest channel ${Number(scene.small.most.toPrecision(5))}${mixed}`;
+    return element('button', { type: 'button', title: first.story ? first.about : `load under ${first.name}`, onclick: () => this.setRouting(k) }, scene.small.canvas,
       element('strong', { text: scene.name }), element('span', { class: 'quiet', text: words }));
   }
 
@@ -180,28 +184,56 @@ class Explorer {
     this.film.open(this.chosen);
   }
 
-  usedBy(pattern) { return Float64Array.from(pattern.load, (x, c) => this.numbers[x] * pattern.amount / this.net.wide[c]); }
+  usedBy(pattern, scene) {
+    const wide = scene.bandwidth ? scene.bandwidth.map(toNumber) : this.net.wide;
+    return Float64Array.from(pattern.load, (x, c) => this.numbers[x] * pattern.amount / wide[c]);
+  }
+
+  subtrahends(pattern, scene) {
+    // [[scene, pattern], ...] of other routings or days under the same traffic, or each in its own worst case
+    const plain = (p) => p.load && p.channel === undefined && !p.story && !scene.steps;
+    if (!plain(pattern)) return [];
+    return this.routings.filter((x) => x !== scene).flatMap((x) => x.patterns.filter((p) => p.name === pattern.name && plain(p)).map((p) => [x, p]));
+  }
+
+  setLess(k) {
+    this.minus.value = k;
+    this.film.go(Number(this.pattern.value));
+  }
+
+  chooseLess() {
+    // What can be taken from the pattern that is shown; the one that was, where it is among them.
+    const some = this.subtrahends(this.shown, this.chosen);
+    const number = (x) => String(this.routings.indexOf(x));
+    const before = this.minus.value;
+    this.minus.replaceChildren(element('option', { value: '', text: 'nothing' }), ...some.map(([x]) => element('option', { value: number(x), text: x.name })));
+    this.minus.disabled = !some.length;
+    this.less = some.find(([x]) => number(x) === before) || null;
+    this.minus.value = this.less ? before : '';
+  }
 
   setPattern(k) {
     this.shown = this.chosen.patterns[k];
-    const { net } = this;
-    const { steps, unit, patterns } = this.chosen;
+    const { steps, patterns } = this.chosen;
     this.pattern.value = k;
-    this.use = this.usedBy(this.shown);
-    this.loaded = this.use.some((x) => x > 0);
-    const top = (some) => some.reduce((a, p) => this.usedBy(p).reduce((b, x) => Math.max(b, x), a), 0) || 1;
+    this.chooseLess();
+    const { less } = this;
+    this.use = this.usedBy(this.shown, this.chosen);
+    if (less) this.usedBy(less[1], less[0]).forEach((x, c) => { this.use[c] -= x; });
+    this.loaded = less !== null || this.use.some((x) => x > 0);
+    const top = (some) => some.reduce((a, p) => this.usedBy(p, this.chosen).reduce((b, x) => Math.max(b, x), a), 0) || 1;
     if (steps && !this.chosen.top) this.chosen.top = top(patterns); // one scale for all steps
-    this.top = this.chosen.top || top([this.shown]);
-    this.order = [...this.use.keys()].sort((a, b) => this.use[b] - this.use[a] || a - b);
+    this.top = less ? this.use.reduce((a, x) => Math.max(a, Math.abs(x)), 0) || 1 : this.chosen.top || top([this.shown]);
+    const size = (c) => Math.abs(this.use[c]);
+    this.order = [...this.use.keys()].sort((a, b) => size(b) - size(a) || a - b);
     this.worst = this.shown.channel === undefined ? this.order[0] : this.shown.channel;
     this.map.share = this.use.map((x) => x / this.top);
-    this.spectrum.show(this.use, this.top);
+    this.map.differs = less !== null;
+    this.spectrum.show(this.use, less ? -this.top : 0, this.top);
     this.map.keep = null;
-    const story = this.shown.story;
-    this.about.textContent = `${this.shown.name}: ${this.shown.about}. `
-      + (story || !this.loaded ? '' : `Busiest channel ${net.channelLabel(this.order[0])} at ${this.loadText(this.order[0])}${unit ? `, in ${unit[0]}` : ''}. `) + this.chosen.pairs.note;
-    this.low.textContent = '0';
-    this.high.textContent = `${Number(this.top.toPrecision(5))} ${unit ? unit[1] : net.bandwidth ? 'load / bandwidth' : 'packets per cycle'}`;
+    const { story } = this.shown;
+    this.about.textContent = this.aboutText();
+    this.showScale();
     if (story || !this.loaded) this.worst = null; // nobody sends: there are no loads to show
     if (story || !this.loaded) this.spectrum.box.hidden = true;
     this.bar.hidden = this.list.hidden = (Boolean(story) && !steps) || !this.loaded;
@@ -212,16 +244,55 @@ class Explorer {
     return `${this.shown.name}: ${this.shown.about}`; // for readers of the screen
   }
 
+  aboutText() {
+    const { shown, chosen, less, net, order } = this;
+    const what = `${shown.name}: ${shown.about}. `;
+    const where = `${net.channelLabel(order[0])} at ${this.loadText(order[0])}`;
+    if (less) {
+      const other = less[1].about === shown.about ? '' : ` (${less[1].about})`;
+      const most = this.shownValue(order[0]).n === 0n ? 'no channel differs' : `they differ most on channel ${where}`;
+      return `${what}${chosen.name} minus ${less[0].name}${other}: ${most}.`;
+    }
+    const unit = chosen.unit ? `, in ${chosen.unit[0]}` : '';
+    return (shown.story || !this.loaded ? what : `${what}Busiest channel ${where}${unit}. `) + chosen.pairs.note;
+  }
+
+  showScale() {
+    const { unit } = this.chosen;
+    const end = Number(this.top.toPrecision(5));
+    this.low.textContent = this.less ? `\u2212${end}` : '0';
+    this.high.textContent = `${this.less ? '+' : ''}${end} ${unit ? unit[1] : this.chosen.bandwidth ? 'load / bandwidth' : 'packets per cycle'}`;
+    this.shades.classList.toggle('both', this.less !== null);
+    for (const x of this.keys) x.hidden = this.less !== null;
+  }
+
+  gbps() { return this.chosen.bandwidth === this.net.bandwidth && this.net.gbps; } // known of the network that is drawn
+
+  valueOf(c, pattern = this.shown) { return this.values[pattern.load[c]]; }
+
+  partOf(c, pattern, scene) {
+    const { n, d } = scene.bandwidth ? scene.bandwidth[c] : { n: 1n, d: 1n };
+    return times(this.valueOf(c, pattern), { n: d, d: n });
+  }
+
+  shownValue(c) {
+    // Exact: the load of a channel, or the difference of two loads per bandwidth.
+    if (!this.less) return this.valueOf(c);
+    const { n, d } = this.partOf(c, this.less[1], this.less[0]);
+    return plus(this.partOf(c, this.shown, this.chosen), { n: -n, d });
+  }
+
   loadText(c) {
-    const x = this.values[this.shown.load[c]];
-    return x.d === 1n ? fractionText(x) : `${fractionText(x)} (${decimalText(x)})`;
+    const x = this.shownValue(c);
+    const text = x.d === 1n ? fractionText(x) : `${fractionText(x)} (${decimalText(x)})`;
+    return this.less ? `${x.n > 0n ? '+' : ''}${text.replaceAll('-', '\u2212')}` : text;
   }
 
   refresh() {
     if (this.source.value !== '' && this.target.value !== '') this.showPair();
     else if (this.found) this.describeFound();
     else if (this.shown.story && this.pinned === null) this.tell(this.shown.story);
-    else if (this.pinned === null && this.worst === null) this.info.replaceChildren();
+    else if (this.pinned === null && this.worst === null) this.info.replaceChildren(element('p', { class: 'quiet', text: 'Point at a channel.' }));
     else this.describe(this.pinned === null ? this.worst : this.pinned, true);
     this.map.highlight();
   }
@@ -266,7 +337,7 @@ class Explorer {
     const { body, box } = tableOf(['channel', 'load'], [1]);
     for (const c of mine.slice(0, ROWS_SHOWN)) {
       const link = element('button', { type: 'button', class: 'link', text: net.channelLabel(c), onclick: () => this.pin(c) });
-      body.append(tableRow([link, fractionText(this.values[this.shown.load[c]])], [1]));
+      body.append(tableRow([link, fractionText(this.shownValue(c))], [1]));
     }
     this.map.marks = { ...this.map.marks, flow: new Map(), sources: new Set(), destinations: new Set([v]) };
     this.info.replaceChildren(element('h3', { text: title }),
@@ -322,14 +393,26 @@ class Explorer {
     this.map.highlight();
   }
 
+  describeDifference(c) {
+    const { net, chosen, less } = this;
+    const per = chosen.bandwidth || less[0].bandwidth ? ', per bandwidth' : '';
+    const words = (scene, pattern) => (scene.failed && scene.failed.channels.includes(c) ? 'the channel is not there' : fractionText(this.partOf(c, pattern, scene)));
+    const side = (scene, pattern) => [element('dt', { text: scene.name }), element('dd', { text: words(scene, pattern) })];
+    this.map.marks = { ...this.map.marks, flow: new Map(), sources: new Set(), destinations: new Set() };
+    this.info.replaceChildren(element('h3', { text: net.channelLabel(c) }), element('dl', {},
+      element('dt', { text: `difference${per}` }), element('dd', { class: 'big', text: this.loadText(c) }), ...side(chosen, this.shown), ...side(...less)));
+    this.map.highlight();
+  }
+
   describe(c, quiet) {
+    if (this.less) { this.describeDifference(c); return; }
     const { net, shown, chosen } = this;
     const pairs = c === undefined ? [] : chosen.pairs.crossing(shown, c);
     const sources = new Set();
     const destinations = new Set();
     const facts = element('dl', {},
       element('dt', { text: chosen.unit ? `load, in ${chosen.unit[0]}` : 'load' }), element('dd', { class: 'big', text: this.loadText(c) }),
-      element('dt', { text: 'channel' }), element('dd', { text: `number ${c}${net.bandwidth ? `, bandwidth ${fractionText(net.bandwidth[c])}` : ''}${net.gbps ? `, ${net.gbps(c)} Gb/s` : ''}` }));
+      element('dt', { text: 'channel' }), element('dd', { text: `number ${c}${chosen.bandwidth ? `, bandwidth ${fractionText(chosen.bandwidth[c])}` : ''}${this.gbps() ? `, ${net.gbps(c)} Gb/s` : ''}` }));
     const title = quiet && this.pinned === null ? 'Busiest channel: ' : '';
     const parts = [element('h3', { text: `${title}${net.channelLabel(c)}` }), facts];
     if (pairs === null && chosen.patterns.some((p) => p.tree)) {
@@ -443,18 +526,19 @@ class Explorer {
 
   listChannels() {
     const { net } = this;
-    const heads = ['number', 'channel', 'load', 'decimal', ...(net.bandwidth ? ['bandwidth'] : []), ...(net.gbps ? ['Gb/s'] : [])];
+    const { bandwidth } = this.chosen;
+    const heads = ['number', 'channel', this.less ? 'difference' : 'load', 'decimal', ...(bandwidth ? ['bandwidth'] : []), ...(this.gbps() ? ['Gb/s'] : [])];
     const numbers = [...heads.keys()].filter((k) => k !== 1);
     const { table, body, box } = tableOf(heads, numbers);
     const fill = () => {
       const [column, direction] = this.sorting;
-      const key = [(c) => c, null, (c) => toNumber(this.values[this.shown.load[c]]), (c) => toNumber(this.values[this.shown.load[c]]), (c) => net.wide[c], (c) => net.wide[c]][column];
+      const key = [(c) => c, null, (c) => toNumber(this.shownValue(c)), (c) => toNumber(this.shownValue(c)), (c) => net.wide[c], (c) => net.wide[c]][column];
       const list = [...this.use.keys()].sort((a, b) => direction
         * (key ? key(a) - key(b) : net.channelLabel(a).localeCompare(net.channelLabel(b), 'en', { numeric: true })) || a - b);
       body.replaceChildren(...list.slice(0, this.rows).map((c) => {
         const link = element('button', { type: 'button', class: 'link', text: net.channelLabel(c), onclick: () => this.pin(c) });
-        const x = this.values[this.shown.load[c]];
-        const cells = [String(c), link, fractionText(x), decimalText(x), ...(net.bandwidth ? [fractionText(net.bandwidth[c])] : []), ...(net.gbps ? [net.gbps(c)] : [])];
+        const x = this.shownValue(c);
+        const cells = [String(c), link, fractionText(x), decimalText(x), ...(bandwidth ? [fractionText(bandwidth[c])] : []), ...(this.gbps() ? [net.gbps(c)] : [])];
         const row = tableRow(cells, numbers);
         row.dataset.channel = c;
         if (c === this.pinned) row.classList.add('chosen');

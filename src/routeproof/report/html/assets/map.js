@@ -1,5 +1,8 @@
 // The drawing of a network: two canvases, one for the channels and nodes, one for what is pointed at.
 
+const RAMP = ['low', 'low2', 'mid', 'high', 'top'];
+const BOTH = ['less2', 'less', 'same', 'more', 'more2']; // of differences, from -1 to 1
+
 let onPaper = false; // while the page is printed
 
 function lightColours() { // paper is white, whatever the theme of the screen is
@@ -11,12 +14,9 @@ function pageColours() { return onPaper ? lightColours() : getComputedStyle(docu
 function themeColours() {
   const style = pageColours();
   const of = (name) => style.getPropertyValue(`--${name}`).trim();
-  const ramp = ['low', 'low2', 'mid', 'high', 'top'].map((name) => {
-    const text = of(name);
-    return [1, 3, 5].map((k) => parseInt(text.slice(k, k + 2), 16));
-  });
+  const rampOf = (names) => names.map((name) => [1, 3, 5].map((k) => parseInt(of(name).slice(k, k + 2), 16)));
   const names = ['paper', 'ink', 'quiet', 'line', 'path', 'node', 'node-edge', 'source', 'failed'];
-  return { ramp, ...Object.fromEntries(names.map((name) => [name, of(name)])) };
+  return { ramp: rampOf(RAMP), both: rampOf(BOTH), ...Object.fromEntries(names.map((name) => [name, of(name)])) };
 }
 
 function rampColour(ramp, share) {
@@ -29,6 +29,18 @@ function rampColour(ramp, share) {
 function drawnName(text) {
   // A long name as the picture writes it: both ends, which tell names apart; in full it stands beside the picture.
   return text.length <= 40 ? text : `${text.slice(0, 18)}\u2026${text.slice(-20)}`;
+}
+
+function quietSides(net) {
+  // Where the name of each node stands best: above (0), right (1), below (2) or left (3), the side with fewest channels first.
+  const busy = Array.from({ length: net.n }, () => [0, 0, 0, 0]);
+  net.tail.forEach((u, c) => {
+    const v = net.head[c];
+    const [dx, dy] = [net.x[v] - net.x[u], net.y[v] - net.y[u]];
+    const long = Math.hypot(dx, dy) || 1;
+    [-dy, dx, dy, -dx].forEach((x, k) => { busy[u][k] += Math.max(0, x / long); busy[v][k] += Math.max(0, -x / long); });
+  });
+  return busy.map((x) => [0, 2, 1, 3].sort((a, b) => Math.round(4 * (x[a] - x[b]))));
 }
 
 class NetworkMap {
@@ -63,6 +75,7 @@ class NetworkMap {
     this.fold = this.whole.bundles ? foldNetwork(this.whole, this.open) : null;
     this.net = this.fold ? this.fold.net : this.whole;
     this.shapes = channelShapes(this.net);
+    this.sides = quietSides(this.net);
     this.zoom = 1;
     this.pan = [0, 0];
     this.width = 0;
@@ -73,9 +86,13 @@ class NetworkMap {
 
   at(c) { return this.fold && c !== null && c !== undefined ? this.fold.channel[c] : c; }
 
-  most(channels) { return channels.reduce((a, c) => Math.max(a, this.share[c]), 0); }
+  most(channels) { return channels.reduce((a, c) => (Math.abs(this.share[c]) > Math.abs(a) ? this.share[c] : a), 0); }
 
-  busiest(k) { return this.members(k).reduce((a, c) => (this.share[c] > this.share[a] ? c : a)); }
+  busiest(k) { return this.members(k).reduce((a, c) => (Math.abs(this.share[c]) > Math.abs(this.share[a]) ? c : a)); }
+
+  colourOf(share) { return this.differs ? rampColour(this.colours.both, (share + 1) / 2) : rampColour(this.colours.ramp, share); }
+
+  byLoad() { return [...this.shapes].sort((a, b) => Math.abs(this.drawn[a.channel]) - Math.abs(this.drawn[b.channel])); }
 
   toggle(key) {
     if (!this.open.delete(key)) this.open.add(key);
@@ -108,7 +125,7 @@ class NetworkMap {
 
   nodeColour(v) {
     const inside = this.fold ? this.fold.inside[v] : [];
-    return inside.length ? rampColour(this.colours.ramp, this.most(inside)) : this.colours.node;
+    return inside.length ? this.colourOf(this.most(inside)) : this.colours.node;
   }
 
   fit() {
@@ -125,13 +142,13 @@ class NetworkMap {
     const corner = [least(xs) - margin - room, least(ys) - margin];
     const span = [most(xs) + margin - corner[0], most(ys) + margin + room - corner[1]];
     this.edge = [corner[0] + 0.25, corner[1] + span[1] - 0.25];
-    const limit = Math.max(280, Math.min(window.innerHeight * 0.6, 1100));
+    const limit = this.mostHeight();
     this.width = width;
     const unit = Math.min(width / span[0], limit / span[1], 150);
-    const [side, top] = this.labelRoom(corner, span, unit);
-    this.unit = Math.min((width - 2 * side) / span[0], (limit - top) / span[1], 150);
-    this.height = Math.max(160, Math.round(this.unit * span[1] + top));
-    const over = (this.height - top) / this.unit - span[1];
+    const [side, top, low] = this.labelRoom(corner, span, unit);
+    this.unit = Math.min((width - 2 * side) / span[0], (limit - top - low) / span[1], 150);
+    this.height = Math.max(160, Math.round(this.unit * span[1] + top + low));
+    const over = (this.height - top - low) / this.unit - span[1];
     this.corner = [corner[0] - (width / this.unit - span[0]) / 2, corner[1] - over / 2 - top / this.unit];
     for (const canvas of [this.base, this.over]) {
       canvas.width = width * devicePixelRatio;
@@ -140,6 +157,12 @@ class NetworkMap {
     }
     this.draw();
     if (this.options.onfit) this.options.onfit();
+  }
+
+  mostHeight() {
+    // What is left of the first screen above the legend; a share of a screen where little is, or the page is scrolled to.
+    const left = window.innerHeight - this.box.getBoundingClientRect().top - window.scrollY - 72;
+    return Math.max(280, Math.min(left < 0.4 * window.innerHeight ? 0.6 * window.innerHeight : left, 1100));
   }
 
   drawSmall(canvas, share, failed) {
@@ -260,15 +283,14 @@ class NetworkMap {
     this.colours = themeColours();
     const pen = this.pen(this.base);
     this.drawn = this.fold ? Float64Array.from(this.fold.members, (some) => this.most(some)) : this.share;
-    const order = [...this.shapes].sort((a, b) => this.drawn[a.channel] - this.drawn[b.channel]);
     const gone = this.drawnFailed().channels;
     pen.lineWidth = Math.min(0.8, 0.05 * this.net.lane * this.scale);
     pen.strokeStyle = this.colours['node-edge'];
-    for (const shape of order) {
+    for (const shape of this.byLoad()) {
       if (gone.has(shape.channel)) continue;
       pen.globalAlpha = this.keep && !this.members(shape.channel).some(this.keep) ? 0.12 : 1;
       this.trace(pen, shape.polygon, true);
-      pen.fillStyle = rampColour(this.colours.ramp, this.drawn[shape.channel]);
+      pen.fillStyle = this.colourOf(this.drawn[shape.channel]);
       pen.fill();
       if (pen.lineWidth > 0.15) pen.stroke();
     }
@@ -367,59 +389,65 @@ class NetworkMap {
     const wide = this.ruler.measureText(drawnName(this.net.labels[v])).width;
     const inside = wide <= 1.9 * radius;
     if (inside || !this.net.ticks) return [size, wide, inside];
-    const [beside, above] = this.labelPlace(scale, size, wide); // on a grid in the free field: else it has its coordinates
+    const [beside, above] = this.labelPlace(scale, size, wide, 0); // on a grid in the free field: else it has its coordinates
     return beside + wide / 2 < 0.84 * scale && above > -0.84 * scale ? [size, wide, inside] : null;
   }
 
-  labelPlace(scale, size, wide) {
+  labelPlace(scale, size, wide, side) {
     // [to the right, downwards] of a name, from the middle of its node
     const { radius, lane, ticks } = this.net;
-    if (!ticks) return [0, -radius * scale - 0.7 * size];
+    const away = [radius * scale + 0.7 * size, radius * scale + wide / 2 + 4][side % 2];
+    if (!ticks) return [[0, -away], [away, 0], [0, away], [-away, 0]][side];
     const clear = 1.3 * lane * scale + 3;
     return [clear + wide / 2, -clear - 0.5 * size];
   }
 
   labels() {
-    // Names that can be read: inside the nodes, or above them (below at the upper edge), never beyond the canvas.
-    // Where two would overlap, the first one stands: sources and destinations come before the others.
+    // Names that can be read: inside the nodes, or beside them, never beyond the canvas or on another node; but sources
+    // and destinations are always named, and come before the others where two names would overlap.
     const radius = this.net.radius * this.scale;
     const found = [];
     const taken = [];
     const { sources, destinations } = this.drawnMarks();
     const marked = (v) => Number(sources.has(v) || destinations.has(v));
-    const order = Array.from({ length: this.net.n }, (_, v) => v).sort((a, b) => marked(b) - marked(a) || a - b);
-    for (const v of order) {
-      const [x, y] = this.point(this.net.x[v], this.net.y[v]);
-      if (x < -radius || y < -radius || x > this.width + radius || y > this.height + radius) continue;
+    const seen = Array.from({ length: this.net.n }, (_, v) => [v, ...this.point(this.net.x[v], this.net.y[v])])
+      .filter(([, x, y]) => x >= -radius && y >= -radius && x <= this.width + radius && y <= this.height + radius);
+    const free = (box) => !taken.some((t) => t[0] < box[2] && box[0] < t[2] && t[1] < box[3] && box[1] < t[3]);
+    const clear = (box) => !seen.some(([, x, y]) => Math.hypot(x - Math.max(box[0], Math.min(x, box[2])), y - Math.max(box[1], Math.min(y, box[3]))) < radius);
+    for (const [v, x, y] of [...seen].sort((a, b) => marked(b[0]) - marked(a[0]) || a[0] - b[0])) {
       const style = this.labelStyle(v, this.scale);
       if (style === null) continue;
       const [size, wide, inside] = style;
       const text = drawnName(this.net.labels[v]);
       if (inside) { found.push({ v, text, x, y, size, inside }); continue; }
-      const [beside, higher] = this.labelPlace(this.scale, size, wide);
-      const above = y + higher;
-      const left = Math.max(wide / 2 + 2, Math.min(this.width - wide / 2 - 2, x + beside));
-      const high = above < 0.6 * size ? y + radius + 0.7 * size : above;
-      const box = [left - wide / 2, high - size / 2, left + wide / 2, high + size / 2];
-      if (taken.some((t) => t[0] < box[2] && box[0] < t[2] && t[1] < box[3] && box[1] < t[3])) continue;
+      const boxes = (this.net.ticks ? [0] : this.sides[v]).map((side) => {
+        const [right, down] = this.labelPlace(this.scale, size, wide, side);
+        const left = side % 2 ? x + right : Math.max(wide / 2 + 2, Math.min(this.width - wide / 2 - 2, x + right));
+        const high = this.net.ticks && y + down < 0.6 * size ? y + radius + 0.7 * size : y + down;
+        return [left - wide / 2, high - size / 2, left + wide / 2, high + size / 2];
+      }).filter((b) => free(b) && b[0] >= 0 && b[2] <= this.width && b[1] >= 0 && b[3] <= this.height);
+      const box = boxes.find(clear) || (this.net.ticks || marked(v) ? boxes[0] : undefined);
+      if (!box) continue;
       taken.push(box);
-      found.push({ v, text, x: left, y: high, size, inside });
+      found.push({ v, text, x: (box[0] + box[2]) / 2, y: (box[1] + box[3]) / 2, size, inside });
     }
     return found;
   }
 
   labelRoom(corner, span, unit) {
-    // How far names reach beyond what is drawn, in pixels: [on a side, above]
-    let [side, top] = [0, 0];
+    // How far names reach beyond what is drawn, in pixels: [on a side, above, below]
+    let [side, top, low] = [0, 0, 0];
     for (let v = 0; v < this.net.n; v += 1) {
       const style = this.labelStyle(v, unit);
       if (style === null || style[2]) continue;
       const [size, wide] = style;
-      const x = (this.net.x[v] - corner[0]) * unit + this.labelPlace(unit, size, wide)[0];
+      const [right, down] = this.labelPlace(unit, size, wide, this.net.ticks ? 0 : this.sides[v][0]);
+      const [x, y] = [(this.net.x[v] - corner[0]) * unit + right, (this.net.y[v] - corner[1]) * unit + down];
       side = Math.max(side, wide / 2 + 3 - Math.min(x, span[0] * unit - x));
-      top = Math.max(top, this.net.radius * unit + 1.4 * size - (this.net.y[v] - corner[1]) * unit);
+      top = Math.max(top, 0.7 * size - y);
+      low = Math.max(low, y + 0.7 * size - span[1] * unit);
     }
-    return [side, top];
+    return [side, top, low];
   }
 
   ticks() {
@@ -458,9 +486,8 @@ class NetworkMap {
     const c = this.colours;
     const { flow, sources, destinations, packets } = this.drawnMarks();
     const gone = this.drawnFailed().channels;
-    const order = [...this.shapes].sort((a, b) => this.drawn[a.channel] - this.drawn[b.channel]);
-    for (const s of order.filter((x) => !gone.has(x.channel))) {
-      out.push(`<polygon points="${points(s.polygon)}" fill="${rampColour(c.ramp, this.drawn[s.channel])}" stroke="${c['node-edge']}" stroke-width="0.3"/>`);
+    for (const s of this.byLoad().filter((x) => !gone.has(x.channel))) {
+      out.push(`<polygon points="${points(s.polygon)}" fill="${this.colourOf(this.drawn[s.channel])}" stroke="${c['node-edge']}" stroke-width="0.3"/>`);
     }
     for (const s of this.shapes.filter((x) => x.channel === this.at(this.outlined))) {
       out.push(`<polygon points="${points(s.polygon)}" fill="none" stroke="${c.ink}" stroke-width="2.5"/>`);

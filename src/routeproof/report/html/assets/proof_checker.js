@@ -1,4 +1,4 @@
-// A checker of proofs (format routeproof/proof, versions 1 and 2), written from docs/proof-format.md: the same checks, in the
+// A checker of proofs (format routeproof/proof, versions 1 to 3), written from docs/proof-format.md: the same checks, in the
 // same order, as checkers/python/check_proof.py.  It knows nothing of the page around it, and runs in a worker.
 //
 // proofChecker().check(text, { read, holds }) returns { status, message }: 0 all claims hold, 1 the first that does not,
@@ -1032,7 +1032,8 @@ function proofChecker() {
     const limits = d.within === null ? [] : [`whose ${limited} is at most ${shown(d.within)}`];
     if (among) {
       const pairs = counted(rows.length, 'pair');
-      limits.unshift(`in which ${pairs} keep to the paths or channels listed as ${quoted(d.name)}`);
+      const where = `listed in claim ${proof.number + 1} as ${quoted(d.name)}`;
+      limits.unshift(`in which ${pairs} keep to the paths or channels ${where}`);
     }
     d.limit = limits.map((x, k) => (k === 0 ? ` ${x}` : ` and ${x}`)).join('');
     const sides = () => {
@@ -1135,9 +1136,10 @@ function proofChecker() {
     const d = read({ demands: proof.set, of: textOf, value: fraction, evidence: raw });
     readable(Object.hasOwn(TABLES, d.of), 'of: destinations or pairs');
     const by = d.evidence instanceof Map ? d.evidence.get('by') : null;
-    readable(['exit', 'paths', 'rounding'].includes(by), 'by: exit, paths or rounding');
+    readable(['exit', 'paths', 'meetings', 'rounding'].includes(by), 'by: exit, paths, meetings or rounding');
     const own = {
       exit: { inside: every(network.node), exit: network.node }, rounding: { over: below(proof.number) }, paths: {},
+      meetings: { multiplier: fraction },
     };
     const e = fields(d.evidence, { by: raw, ...own[by] });
     readable(by !== 'rounding' || proof.kinds[e.over] === 'best-load-at-least', 'rounding is of best-load-at-least');
@@ -1158,7 +1160,8 @@ function proofChecker() {
         }
         const room = wide.map((b) => ceil(times(d.value, b)) - 1n);
         if (by === 'exit') countAtExit(network, d.of, room, e);
-        else countPaths(network, room);
+        else if (by === 'paths') countPaths(network, room);
+        else countMeetings(network, room, e.multiplier);
       },
     };
   }
@@ -1200,6 +1203,35 @@ function proofChecker() {
     const ends = network.terminals.map(([, sink]) => near.get(sink) ?? 0n);
     const spare = ends.reduce((a, b) => (a > b ? a : b)) + most - size;
     require(spare < 0n, `there is room for ${spare} more sources`);
+  }
+
+  // The path of a pair, followed back from its destination over covers that have it, ends at a node where source and
+  // destination meet: among a, those that send there and the sources in covers of channels that enter, and b, those that
+  // receive there and the destinations in covers of channels that leave.  All pairs are at most the sum of a b; what a
+  // and b have from covers sums to all room.  a b less multiplier times that is largest at ends of a and of b.
+  function countMeetings(network, rooms, multiplier) {
+    const { size } = network;
+    const room = rooms.map((x) => (x < size ? x : size));
+    require(room.length && room.every((x) => x >= 0n), 'a channel has no room');
+    require(!less(multiplier, ZERO), 'the multiplier is negative');
+    const [sends, receives, enters, leaves] = [new Map(), new Map(), new Map(), new Map()];
+    for (const [source, sink] of network.terminals) {
+      add(sends, source, 1n);
+      add(receives, sink, 1n);
+    }
+    network.channels.forEach(([tail, head], c) => {
+      add(enters, head, room[c]);
+      add(leaves, tail, room[c]);
+    });
+    const capped = (x) => (x < size ? x : size);
+    let most = multiplier.n * sum(room); // times multiplier.d
+    for (let v = 0; v < network.nodes; v += 1) {
+      const [s, d] = [sends.get(v) ?? 0n, receives.get(v) ?? 0n];
+      const [as, bs] = [[s, capped(s + (enters.get(v) ?? 0n))], [d, capped(d + (leaves.get(v) ?? 0n))]];
+      const worth = as.flatMap((a) => bs.map((b) => multiplier.d * a * b - multiplier.n * (a - s + b - d)));
+      most += worth.reduce((a, b) => (a > b ? a : b));
+    }
+    require(most < multiplier.d * size * size, `too many pairs can meet: there are ${size * size}`);
   }
 
   const bestLoadAmongPaths = (proof, read) => bestLoadAtLeast(proof, read, true);
@@ -1588,7 +1620,463 @@ function proofChecker() {
     return most;
   }
 
-  // 9. Destination graphs.
+  // 9. Schedules of collectives: what the steps of all thread blocks do, in every execution.
+
+  const ACTIONS = { // it receives (r), adds its source (a), or its target's content (t), writes its target (w), sends (s)
+    send: 's', receive: 'rw', 'receive-copy-send': 'rws', 'receive-reduce-send': 'ras',
+    'receive-reduce-copy': 'raw', 'receive-reduce-copy-send': 'raws', copy: 'w', reduce: 'tw', wait: '',
+  };
+  const SHARED = ['all-gather', 'reduce-scatter', 'all-to-all']; // whose chunks are divided among the ranks
+  const ROOTED = ['broadcast', 'reduce'];
+  const COLLECTIVES = [...SHARED, ...ROOTED, 'all-reduce', 'custom'];
+  const MOST_CHUNKS = 1 << 24; // of all buffers
+  const MOST_MOVED = 1 << 21; // of all steps
+  const sizeOfBuffer = below(MOST_CHUNKS + 1);
+  const flag = (x) => { readable(typeof x === 'boolean', 'true or false was expected'); return x; };
+  const oneOf = (known) => (x) => {
+    readable(typeof x === 'string' && known.includes(x), 'an unknown word');
+    return x;
+  };
+  const upTo = (n) => [...Array(n).keys()];
+  const total = (values) => values.reduce((a, b) => a + b, 0);
+
+  class Schedule {
+    constructor(data) {
+      const sizes = every(sizeOfBuffer);
+      const d = fields(data, {
+        name: textOf, collective: oneOf(COLLECTIVES), chunks: sizeOfBuffer, root: raw, in_place: every(flag),
+        inputs: sizes, outputs: sizes, scratch: sizes, ranks: every(every(raw)),
+      });
+      const ranks = d.ranks.length;
+      Object.assign(this, { collective: d.collective, chunks: d.chunks, inPlace: d.in_place, ranks });
+      this.sizes = { i: d.inputs, o: d.outputs, s: d.scratch };
+      this.rank = below(ranks);
+      this.root = optional(this.rank)(d.root);
+      readable(ranks && d.chunks && d.in_place.length, 'a rank, a chunk and a way to call it were expected');
+      const buffers = Object.values(this.sizes);
+      readable(buffers.every((x) => x.length === ranks), 'buffers of every rank were expected');
+      readable(total(buffers.map(total)) <= MOST_CHUNKS, 'the buffers have too many chunks');
+      this.steps = [];
+      this.first = [];
+      const peer = optional(this.rank);
+      d.ranks.forEach((some, rank) => {
+        const blocks = some.map((x) => fields(x,
+          { send_to: peer, receive_from: peer, channel: below(LARGEST), steps: every(raw) }));
+        const starts = [this.steps.length];
+        for (const block of blocks) starts.push(starts[starts.length - 1] + block.steps.length);
+        this.first.push(starts);
+        blocks.forEach((block, b) => block.steps.forEach((x, k) => {
+          this.steps.push(this.readStep(rank, b, k, block, starts, x));
+        }));
+      });
+      readable(total(this.steps.map((x) => x.count)) <= MOST_MOVED, 'the steps are for too many chunks');
+      this.number = below(this.steps.length);
+      this.marked = quoted(d.name);
+    }
+
+    readStep(rank, b, k, block, starts, data) {
+      const place = optional(listed(oneOf(['i', 'o', 's']), sizeOfBuffer));
+      const [action, source, target, count, after] = listed(oneOf(Object.keys(ACTIONS)), place, place, sizeOfBuffer,
+        every(every(raw, 2)))(data);
+      const does = ACTIONS[action];
+      const reads = action !== 'wait' && (does.includes('a') || !does.includes('r'));
+      for (const [needed, x] of [[reads, source], [does.includes('w'), target]]) {
+        readable(needed === (x !== null), 'source and target stand where a step reads and writes, and only there');
+        readable(x === null || x[1] + count <= this.sizes[x[0]][rank], 'a step leaves its buffer');
+      }
+      for (const [way, peer] of [['s', block.send_to], ['r', block.receive_from]]) {
+        const other = peer !== null && peer !== rank;
+        readable(other || !does.includes(way), 'a step has no other rank to send to or receive from');
+      }
+      readable(count || action === 'wait', 'a step is for no chunk');
+      const waits = k ? [starts[b] + k - 1] : [];
+      for (const [other, last] of after) {
+        const first = starts[below(starts.length - 1)(other)];
+        waits.push(first + below(starts[other + 1] - first)(last));
+      }
+      const to = does.includes('s') ? [rank, block.send_to, block.channel] : null;
+      const by = does.includes('r') ? [block.receive_from, rank, block.channel] : null;
+      return { rank, block: b, place: k, does, source, target, count, waits, to, by };
+    }
+
+    check() {
+      const { ranks, chunks, collective } = this;
+      const custom = collective === 'custom';
+      distinct(this.inPlace, 'a way to call it');
+      require(this.root === null || ROOTED.includes(collective), `${collective} has no root`);
+      require(!custom || !this.inPlace.includes(true), 'how a custom collective runs in place is not defined');
+      require(!SHARED.includes(collective) || chunks % ranks === 0,
+        `${chunks} chunks cannot be divided among ${ranks} ranks`);
+      for (const [buffer, shares] of [['i', 'all-gather'], ['o', 'reduce-scatter']]) {
+        const size = collective === shares ? chunks / ranks : chunks; // where one rank has only its share
+        require(custom || this.sizes[buffer].every((x) => x === size), `${collective} has buffers of other sizes`);
+      }
+      this.messages = new Map();
+      this.steps.forEach((step, number) => {
+        [step.to, step.by].forEach((way, k) => {
+          if (way === null) return;
+          const key = String(way);
+          if (!this.messages.has(key)) this.messages.set(key, [[], []]);
+          this.messages.get(key)[k].push(number);
+        });
+      });
+      for (const ends of this.messages.values()) {
+        for (const numbers of ends) {
+          require(new Set(numbers.map((x) => this.steps[x].block)).size === 1, 'two thread blocks at one end, or none');
+        }
+        const [sent, received] = ends.map((numbers) => String(numbers.map((x) => this.steps[x].count)));
+        require(sent === received, 'sends and receives of a connection do not match');
+      }
+    }
+
+    // By step, which ones end before it; room: how many messages a connection holds (null: any number).
+    before(room) {
+      const found = this.steps.map((x) => [...x.waits]);
+      for (const [sends, receives] of this.messages.values()) {
+        sends.forEach((send, k) => {
+          found[receives[k]].push(send);
+          if (room !== null && k >= room) found[send].push(receives[k - room]);
+        });
+      }
+      return found;
+    }
+
+    // All steps, each after those that end before it.
+    order(room = null) {
+      const before = this.before(room);
+      const after = before.map(() => []);
+      const missing = before.map((x) => x.length);
+      before.forEach((found, number) => { for (const x of found) after[x].push(number); });
+      const order = upTo(before.length).filter((x) => missing[x] === 0);
+      for (const x of order) {
+        for (const number of after[x]) {
+          missing[number] -= 1;
+          if (missing[number] === 0) order.push(number);
+        }
+      }
+      require(order.length === before.length,
+        `steps wait for one another, and ${missing.findIndex((x) => x > 0)} waits for them`);
+      return order;
+    }
+
+    // Which memory is chunk k of a buffer: in place, input and output are one.
+    slot(rank, buffer, k, inPlace) {
+      if (buffer === 's' || !inPlace) return `${rank} ${buffer} ${k}`;
+      const shares = { 'all-gather': 'i', 'reduce-scatter': 'o' }[this.collective];
+      return `${rank} io ${k + (buffer === shares ? rank * (this.chunks / this.ranks) : 0)}`;
+    }
+
+    slots(step, place, inPlace) {
+      return upTo(step.count).map((k) => this.slot(step.rank, place[0], place[1] + k, inPlace));
+    }
+
+    // [slot, does it write there?] of all that a step touches.
+    touched(step, inPlace) {
+      const { source, target, does } = step;
+      const places = [[source, false], [does.includes('t') ? target : null, false], [target, true]];
+      return places.filter(([place]) => place !== null)
+        .flatMap(([place, writes]) => this.slots(step, place, inPlace).map((slot) => [slot, writes]));
+    }
+
+    // Does it write a chunk that it reads as another one?
+    overlaps(step, inPlace) {
+      if (step.source === null || step.target === null) return false;
+      const [from, to] = [step.source, step.target].map((place) => this.slots(step, place, inPlace));
+      return from[0] !== to[0] && from.some((x) => to.includes(x));
+    }
+
+    requireRaceFree() {
+      const order = this.order();
+      const before = this.before(null);
+      this.first.forEach((starts) => {
+        const [start, stop] = [starts[0], starts[starts.length - 1]];
+        const own = (x) => (x >= start && x < stop ? 1n << BigInt(x - start) : 0n);
+        const earlier = new Map(); // by step, which ones of this rank end before it: a bit for each
+        for (const x of order) earlier.set(x, before[x].reduce((found, y) => found | earlier.get(y) | own(y), 0n));
+        for (const inPlace of this.inPlace) {
+          const readers = new Map();
+          const writers = new Map();
+          for (const x of order.filter((y) => own(y))) {
+            require(!this.overlaps(this.steps[x], inPlace), `step ${x} overlaps itself`);
+            for (const [slot, writes] of this.touched(this.steps[x], inPlace)) {
+              const others = (writers.get(slot) ?? 0n) | (writes ? readers.get(slot) ?? 0n : 0n);
+              const known = earlier.get(x) | own(x);
+              require((others | known) === known, `step ${x} races with another one on ${slot}`);
+              const mine = writes ? writers : readers;
+              mine.set(slot, (mine.get(slot) ?? 0n) | own(x));
+            }
+          }
+        }
+      });
+    }
+
+    // The inputs whose sum a rank must end with in chunk k of its output; null: it is not asked for.
+    wanted(rank, k) {
+      const share = Math.floor(this.chunks / this.ranks);
+      const everyOne = (chunk) => upTo(this.ranks).map((i) => `${i} ${chunk}`);
+      return {
+        'all-gather': () => [`${Math.floor(k / share)} ${k % share}`],
+        'all-to-all': () => [`${Math.floor(k / share)} ${rank * share + (k % share)}`],
+        broadcast: () => [`${this.root} ${k}`],
+        'all-reduce': () => everyOne(k),
+        'reduce-scatter': () => everyOne(rank * share + k),
+        reduce: () => (rank === this.root ? everyOne(k) : null),
+      }[this.collective]();
+    }
+
+    // [rank, k, value, the inputs whose sum it is] of all output chunks.  A value is a number, one for each input and for
+    // each pair of values that is added, -1 for nothing; null for the inputs: nothing, or one that is in it twice.
+    run(order, inPlace) {
+      const known = new Map();
+      const inputs = [];
+      const held = new Map();
+      const sent = new Map();
+      const value = (key, of) => {
+        if (!known.has(key)) { known.set(key, inputs.length); inputs.push(of); }
+        return known.get(key);
+      };
+      const added = (x, y) => {
+        if (x < 0 || y < 0) return -1;
+        const [a, b] = [inputs[x], inputs[y]];
+        const whole = a !== null && b !== null && ![...a].some((leaf) => b.has(leaf));
+        return value(`${Math.min(x, y)},${Math.max(x, y)}`, whole ? new Set([...a, ...b]) : null);
+      };
+      for (const rank of this.collective === 'broadcast' ? [this.root] : upTo(this.ranks)) {
+        for (let k = 0; k < this.sizes.i[rank]; k += 1) {
+          held.set(this.slot(rank, 'i', k, inPlace), value(`${rank} ${k}`, new Set([`${rank} ${k}`])));
+        }
+      }
+      for (const number of order) {
+        const step = this.steps[number];
+        const { does, source, target } = step;
+        let now = step.by === null ? null : sent.get(String(step.by)).shift();
+        for (const place of [source, does.includes('t') ? target : null]) {
+          if (place === null) continue;
+          const read = this.slots(step, place, inPlace).map((x) => held.get(x) ?? -1);
+          now = now === null ? read : now.map((x, k) => added(x, read[k]));
+        }
+        if (target !== null) this.slots(step, target, inPlace).forEach((x, k) => held.set(x, now[k]));
+        if (step.to !== null) {
+          const key = String(step.to);
+          if (!sent.has(key)) sent.set(key, []);
+          sent.get(key).push(now);
+        }
+      }
+      return this.sizes.o.flatMap((size, rank) => upTo(size).map((k) => {
+        const found = held.get(this.slot(rank, 'o', k, inPlace)) ?? -1;
+        return [rank, k, found, found < 0 ? null : inputs[found]];
+      }));
+    }
+
+    requireAsked() {
+      const { collective } = this;
+      require(collective !== 'custom' && (!ROOTED.includes(collective) || this.root !== null),
+        'what the ranks must end with is not known');
+    }
+
+    // Whatever the timing; returns the most different values that ranks end with for one sum of inputs.
+    requireRight() {
+      this.requireAsked();
+      this.requireRaceFree();
+      let most = 0;
+      for (const inPlace of this.inPlace) {
+        const ends = new Map();
+        for (const [rank, k, value, of] of this.run(this.order(), inPlace)) {
+          const wanted = this.wanted(rank, k);
+          if (wanted === null) continue;
+          require(isSum(of, wanted), `rank ${rank} ends with something else in chunk ${k}`);
+          const key = String(wanted);
+          if (!ends.has(key)) ends.set(key, new Set());
+          ends.get(key).add(value);
+        }
+        for (const x of ends.values()) most = Math.max(most, x.size);
+      }
+      return most;
+    }
+
+    // By phase, how many chunks each rank sends to each other: [i, j] -> n.
+    phases() {
+      const before = this.before(null);
+      const phase = [];
+      const found = [];
+      for (const x of this.order()) {
+        const step = this.steps[x];
+        phase[x] = before[x].reduce((most, y) => Math.max(most, phase[y]), 0) + (step.to === null ? 0 : 1);
+        if (step.to === null) continue;
+        const sent = found[phase[x]] ??= new Map();
+        add(sent, keyOf(step.to), BigInt(step.count));
+      }
+      return found.filter((x) => x !== undefined);
+    }
+
+    words() {
+      const ways = this.inPlace.map((x) => (x ? 'in place' : 'out of place')).join(' and ');
+      const root = this.root === null ? '' : ` with root ${this.root}`;
+      const blocks = counted(total(this.first.map((x) => x.length - 1)), 'thread block');
+      const of = `of ${counted(this.chunks, 'chunk')} among ${counted(this.ranks, 'rank')}`;
+      const what = `${this.collective}${root} ${of}, ${ways}`;
+      return `schedule called ${this.marked} by the proof: ${what}: ${blocks}, ${counted(this.steps.length, 'step')}`;
+    }
+  }
+
+  const isSum = (of, wanted) => of !== null && of.size === wanted.length && wanted.every((x) => of.has(x));
+
+  function heldBy(schedule, room) {
+    const messages = room === null ? 'any number of messages' : counted(room, 'message');
+    return `the schedule ${schedule.marked}, with room for ${messages} on every connection,`;
+  }
+
+  function scheduleDeadlockFree({ schedule }, read) {
+    const d = read({ room: optional(sizeOfBuffer) });
+    return {
+      words: `every execution of ${heldBy(schedule, d.room)} ends`, read: d,
+      check() { schedule.order(d.room); },
+    };
+  }
+
+  function scheduleDeadlock({ schedule }, read) {
+    const d = read({ room: optional(sizeOfBuffer), cycle: every(schedule.number) });
+    return {
+      words: `no execution of ${heldBy(schedule, d.room)} ends`, read: d,
+      check() {
+        const before = schedule.before(d.room);
+        require(d.cycle.length, 'an empty cycle');
+        d.cycle.forEach((x, k) => {
+          const y = d.cycle[(k + 1) % d.cycle.length];
+          require(before[y].includes(x), `step ${y} does not wait for step ${x}`);
+        });
+      },
+    };
+  }
+
+  function scheduleRaceFree({ schedule }, read) {
+    const two = `every two steps of the schedule ${schedule.marked} that touch one chunk, one of them writing,`;
+    return {
+      words: `${two} run in one order in every execution`, read: read({}),
+      check() { schedule.requireRaceFree(); },
+    };
+  }
+
+  function scheduleRace({ schedule }, read) {
+    const d = read({
+      steps: every(schedule.number, 2), in_place: flag, buffer: oneOf(['i', 'o', 's']), chunk: sizeOfBuffer,
+    });
+    const both = d.steps.map((x) => schedule.steps[x]);
+    const at = both.map((x) => `thread block ${x.block}, step ${x.place}`).join(' and ');
+    const place = `${d.buffer}[${d.chunk}] of rank ${both[1].rank}, ${d.in_place ? 'in place' : 'out of place'}`;
+    return {
+      words: `${at} of the schedule ${schedule.marked}, one of them writing, have no order on ${place}`, read: d,
+      check() {
+        require(schedule.inPlace.includes(d.in_place), 'it is not called so');
+        const slot = schedule.slot(both[1].rank, d.buffer, d.chunk, d.in_place);
+        const ways = both.map((x) => schedule.touched(x, d.in_place).filter((y) => y[0] === slot));
+        require(ways.every((x) => x.length) && ways.flat().some((x) => x[1]),
+          'they do not both touch it, one of them writing');
+        if (both[0] === both[1]) {
+          require(schedule.overlaps(both[0], d.in_place), 'it is one step, which does not overlap itself');
+          return;
+        }
+        const before = schedule.before(null);
+        for (const [start, stop] of [d.steps, [...d.steps].reverse()]) {
+          const found = new Set([stop]);
+          for (const x of found) for (const y of before[x]) found.add(y);
+          require(!found.has(start), `step ${start} ends before step ${stop}`);
+        }
+      },
+    };
+  }
+
+  function scheduleResult({ schedule }, read) {
+    const what = `all ranks have what ${schedule.collective} asks for`;
+    return {
+      words: `after every execution of the schedule ${schedule.marked} ${what}`, read: read({}),
+      check() { schedule.requireRight(); },
+    };
+  }
+
+  function scheduleReductionOrders({ schedule }, read) {
+    const d = read({ value: nat });
+    const orders = counted(d.value, 'order');
+    return {
+      words: `by the schedule ${schedule.marked} the ranks add up one chunk in at most ${orders}, and some chunk in so many`,
+      read: d,
+      check() {
+        const found = schedule.requireRight();
+        require(BigInt(found) === d.value, `in ${found}`);
+      },
+    };
+  }
+
+  function scheduleWrongResult({ schedule }, read) {
+    const d = read({ order: every(schedule.number), in_place: flag, rank: schedule.rank, chunk: sizeOfBuffer });
+    const what = `o[${d.chunk}] of rank ${d.rank} does not have what ${schedule.collective} asks for`;
+    const how = d.in_place ? 'in place' : 'out of place';
+    return {
+      words: `after some execution of the schedule ${schedule.marked}, ${how}, ${what}`, read: d,
+      check() {
+        schedule.requireAsked();
+        require(schedule.inPlace.includes(d.in_place), 'it is not called so');
+        const place = new Map(d.order.map((x, k) => [x, k]));
+        require(place.size === d.order.length && place.size === schedule.steps.length, 'every step once was expected');
+        schedule.before(null).forEach((found, number) => {
+          require(found.every((x) => place.get(x) < place.get(number)), `step ${number} comes too early`);
+        });
+        const end = schedule.run(d.order, d.in_place).find((x) => x[0] === d.rank && x[1] === d.chunk);
+        const wanted = schedule.wanted(d.rank, d.chunk);
+        require(end !== undefined && wanted !== null, 'it is asked for nothing there');
+        require(!isSum(end[3], wanted), 'it has');
+      },
+    };
+  }
+
+  // The claim, what it is about in words, and for how many units of time each channel is busy with [i, j] -> chunks.
+  function scheduleTime(proof, read, evidence) {
+    const { schedule, network } = proof;
+    readable(network !== null, 'a time is of a schedule on a network');
+    const d = read({ routing: proof.routing, ranks: every(network.terminal, schedule.ranks), value: fraction, ...evidence });
+    const own = [...ROOTED, 'all-to-all'].includes(schedule.collective);
+    const unit = { n: BigInt(schedule.chunks), d: own ? 1n : BigInt(schedule.ranks) };
+    const busy = (sent, c) => {
+      const demand = new Map([...sent].map(([key, n]) => [key, [...key.split(',').map((i) => d.ranks[i]), n]]));
+      const width = network.bandwidth(c);
+      return { n: d.routing.loadUnder(c, demand) * width.d * unit.d, d: d.routing.scale * width.n * unit.n };
+    };
+    const on = `the schedule ${schedule.marked} on ${wordsOfRanks(network, d.ranks)}, under ${d.routing.called}`;
+    const requirePlaced = () => {
+      distinct(d.ranks, 'a rank');
+      require(schedule.collective !== 'custom', 'what a unit of a custom collective is is not known');
+    };
+    return { d, words: `a unit of ${schedule.collective} by ${on}, takes at`, busy, requirePlaced };
+  }
+
+  const plus = (a, b) => fractionOf(a.n * b.d + b.n * a.d, a.d * b.d);
+
+  function scheduleTimeAtLeast(proof, read) {
+    const { d, words, busy, requirePlaced } = scheduleTime(proof, read, { channel: (c) => proof.network.channel(c) });
+    return {
+      words: `${words} least ${shown(d.value)} cycles`, read: d,
+      check() {
+        requirePlaced();
+        const found = proof.schedule.phases().map((x) => busy(x, d.channel)).reduce(plus, ZERO);
+        require(!less(found, d.value), `channel ${d.channel} is busy for ${shown(found)}`);
+      },
+    };
+  }
+
+  function scheduleTimeAtMost(proof, read) {
+    const { d, words, busy, requirePlaced } = scheduleTime(proof, read);
+    return {
+      words: `${words} most ${shown(d.value)} cycles`, read: d,
+      check() {
+        requirePlaced();
+        const longest = (x) => all(proof.network).map((c) => busy(x, c)).reduce((a, b) => (less(a, b) ? b : a), ZERO);
+        const found = proof.schedule.phases().map(longest).reduce(plus, ZERO);
+        require(!less(d.value, found), `the phases take ${shown(found)}`);
+      },
+    };
+  }
+
+  // 10. Destination graphs.
 
   class Graph {
     constructor(data) {
@@ -1694,7 +2182,7 @@ function proofChecker() {
     };
   }
 
-  // 10. Names.  The format's page defines some.  What is as its name is defined stands without quotation marks.
+  // 11. Names.  The format's page defines some.  What is as its name is defined stands without quotation marks.
 
   const GRIDS = {
     torus: 'torus', ring: 'torus', hypercube: 'torus', mesh: 'mesh', hyperx: 'hyperx', complete: 'hyperx',
@@ -2009,7 +2497,7 @@ function proofChecker() {
     return { marked: quoted(name), title: others + (known ? ', and not as this name is defined' : '') };
   }
 
-  // 11. What was read, in words.
+  // 12. What was read, in words.
 
   const counted = (n, what, many = `${what}s`) => `${n} ${String(n) === '1' ? what : many}`;
 
@@ -2040,7 +2528,7 @@ function proofChecker() {
     return `by ${routing.byPaths ? 'paths' : 'loads'} between ${routing.between.word}${used}`;
   }
 
-  // 12. The whole.
+  // 13. The whole.
 
   const FAMILIES = { transport: Transport, matrices: Matrices, routable: Routable };
   const ABOUT_NETWORKS = {
@@ -2056,6 +2544,13 @@ function proofChecker() {
     'collective-at-most': collectiveAtMost, 'collective-at-least': collectiveAtLeast,
     'all-reduce-at-most': allReduceAtMost, 'all-reduce-at-least': allReduceAtLeast, 'phases-take': phasesTake,
   };
+  const ABOUT_SCHEDULES = {
+    'schedule-deadlock-free': scheduleDeadlockFree, 'schedule-deadlock': scheduleDeadlock,
+    'schedule-race-free': scheduleRaceFree, 'schedule-race': scheduleRace,
+    'schedule-result': scheduleResult, 'schedule-wrong-result': scheduleWrongResult,
+    'schedule-reduction-orders': scheduleReductionOrders,
+    'schedule-time-at-least': scheduleTimeAtLeast, 'schedule-time-at-most': scheduleTimeAtMost,
+  };
   const ABOUT_GRAPHS = {
     'many-one': withoutMeeting, permutation: withoutMeeting, 'not-many-one': meeting, 'not-permutation': meeting,
     steps, minimum,
@@ -2067,19 +2562,25 @@ function proofChecker() {
     return kind;
   }
 
+  // The key that files of version 3 have more.
+  const withSchedule = (data) => (data instanceof Map && data.get('version') === 3 ? { schedule: raw } : {});
+
   class Proof {
     constructor(data) {
       const d = fields(data, {
         format: textOf, version: raw, network: raw, routings: every(raw), demands: every(raw), graph: raw,
-        claims: every(raw), not_elaborated: every(listed(textOf, textOf)),
+        claims: every(raw), not_elaborated: every(listed(textOf, textOf)), ...withSchedule(data),
       });
-      const version = d.format === 'routeproof/proof' && [1, 2].includes(d.version);
+      const version = d.format === 'routeproof/proof' && [1, 2, 3].includes(d.version);
       readable(version, 'another format, or a version that this checker does not know');
-      readable((d.network === null) !== (d.graph === null), 'one of network and graph must be null');
-      const bare = d.graph === null || !(d.routings.length + d.demands.length);
-      readable(d.claims.length && bare, 'no claims, or routings of a graph');
+      readable(d.claims.length, 'a proof has at least one claim');
+      if (d.version === 3) readable(d.schedule !== null && d.graph === null, 'version 3 is for schedules');
+      else readable((d.network === null) !== (d.graph === null), 'one of network and graph must be null');
+      const bare = d.network !== null || !(d.routings.length + d.demands.length);
+      readable(bare, 'routings or demands without a network');
       this.network = d.network === null ? null : new Network(d.network);
       this.graph = d.graph === null ? null : new Graph(d.graph);
+      this.schedule = d.version === 3 ? new Schedule(d.schedule) : null;
       this.routings = d.routings.map((x) => new Routing(this.network, x, d.version));
       this.sets = d.demands.map((x) => new FAMILIES[kindOf(x, FAMILIES)](this.network, x));
       for (const [what, parts] of [['routing', this.routings], ['set', this.sets]]) { // names need not differ
@@ -2095,7 +2596,9 @@ function proofChecker() {
       this.notElaborated = d.not_elaborated;
       this.kinds = [];
       this.read = [];
-      const known = { ...(this.network === null ? ABOUT_GRAPHS : ABOUT_NETWORKS) };
+      const known = {
+        ...(this.graph && ABOUT_GRAPHS), ...(this.schedule && ABOUT_SCHEDULES), ...(this.network && ABOUT_NETWORKS),
+      };
       if (d.version === 1) delete known.alike;
       this.checks = d.claims.map((claim, number) => {
         this.number = number;
@@ -2119,12 +2622,13 @@ function proofChecker() {
         return [`graph called ${quoted(name)} by the proof: ${BigInt(radix) ** BigInt(dimensions)} nodes of ${digits}`];
       }
       const routings = this.routings.map((x, k) => `routing ${k + 1} (${x.title}): ${wordsOfRouting(x)}`);
-      return [wordsOfNetwork(this.network), ...routings,
+      const subjects = [...(this.schedule ? [this.schedule.words()] : []), ...(this.network ? [wordsOfNetwork(this.network)] : [])];
+      return [...subjects, ...routings,
         ...this.sets.map((x, k) => `set ${k + 1} (${x.title}): ${x.words()}`)];
     }
 
     check(holds) {
-      if (this.graph !== null) this.graph.check();
+      for (const part of [this.graph, this.schedule]) if (part !== null) part.check();
       for (const part of [...this.routings, ...this.sets]) part.check();
       this.checks.forEach(({ words, check }, k) => {
         try {

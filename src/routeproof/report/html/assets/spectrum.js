@@ -18,26 +18,29 @@ class Spectrum {
     this.box = element('div', {}, this.bars, this.words);
   }
 
-  show(use, top) {
-    const ramp = (k) => `var(--${['low', 'low2', 'mid', 'high', 'top'][Math.min(4, Math.floor(5 * k))]})`;
+  show(use, low, top) {
+    // From ``low`` to ``top``, in the colours of the picture; ``low`` below 0: differences.
+    const names = low < 0 ? BOTH : RAMP;
+    const ramp = (x) => `var(--${names[Math.max(0, Math.min(4, Math.floor(5 * (x - low) / (top - low || 1))))]})`;
+    const at = (k) => low + k * (top - low) / count;
     const kinds = [...new Set(use)].sort((a, b) => a - b);
     const few = kinds.length <= MOST_BARS;
     const count = few ? kinds.length : MOST_BARS;
     const place = few ? new Map(kinds.map((x, k) => [x, k])) : null;
-    const of = Array.from(use, (x) => (few ? place.get(x) : Math.min(count - 1, Math.floor(x / top * count))));
+    const of = Array.from(use, (x) => (few ? place.get(x) : Math.min(count - 1, Math.floor((x - low) / (top - low) * count))));
     const many = new Array(count).fill(0);
     of.forEach((k) => { many[k] += 1; });
     const most = Math.max(...many);
     const text = (x) => String(Number(x.toPrecision(4)));
-    const all = few ? 'Channels by load. A bar keeps its channels in the picture.' : `Channels by load, from 0 to ${text(top)}. A bar keeps its channels in the picture.`;
+    const all = few ? 'Channels by load. A bar keeps its channels in the picture.' : `Channels by load, from ${text(low)} to ${text(top)}. A bar keeps its channels in the picture.`;
     this.box.hidden = kinds.length < 2;
     this.words.textContent = all;
     this.bars.replaceChildren(...many.map((n, k) => {
-      const range = few ? text(kinds[k]) : `${text(k * top / count)} to ${text((k + 1) * top / count)}`;
-      const words = `${n.toLocaleString('en')} ${n === 1 ? 'channel' : 'channels'} of load ${range}`;
+      const range = few ? text(kinds[k]) : `${text(at(k))} to ${text(at(k + 1))}`;
+      const words = `${n.toLocaleString('en')} ${n === 1 ? 'channel' : 'channels'} of ${low < 0 ? 'difference' : 'load'} ${range}`;
       const fill = element('span');
       fill.style.height = `${n ? Math.max(6, 100 * n / most) : 0}%`;
-      fill.style.background = ramp((few ? kinds[k] : (k + 1) * top / count) / (top || 1));
+      fill.style.background = ramp(few ? kinds[k] : at(k + (low < 0 ? 0.5 : 1)));
       const bar = element('button', { type: 'button', title: words, 'aria-label': words, 'aria-pressed': 'false', onclick: () => {
         const on = bar.getAttribute('aria-pressed') !== 'true';
         for (const x of this.bars.children) x.setAttribute('aria-pressed', 'false');

@@ -1,0 +1,104 @@
+"""The search for better tables in rounds, each from where the better try of the round before ended: an engine makes
+the tries, and a run directory keeps them, so that a search that was ended goes on where it was.
+
+A try depends on where its round begins and on its seed alone: the answer does not depend on who made it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from ...core.errors import InputError
+from ...core.network import Network
+from ...formats.infiniband.fabric import FabricNetwork
+from ...kernel.table_bounds import Lids
+from ...machine.deadlines import Deadline, ended_in_time
+from ...routing.base.routing import Routing
+from ...routing.named.described import describe_routing, routing_from_description
+from ...worst.scan.spread import network_described, network_made_again
+from .exchange import Improved, improve_tables
+
+if TYPE_CHECKING:
+    from ...core.spread import Progress
+    from ...engine import Engine
+
+_ROUNDS, _TRIES = 32, 2
+
+
+def improve_in_rounds(
+    engine: Engine,
+    network: Network,
+    start: Routing,
+    *,
+    proposals: int,
+    seed: int = 0,
+    time_limit: float | None = None,
+    name: str = "tables",
+    enough: Fraction | None = None,
+    lids: Lids,
+    minimal: bool = False,
+    deadlock_free: bool = False,
+    progress: Progress | None = None,
+) -> Improved:
+    """``improve_tables`` with ``proposals`` in all, by rounds that ``engine`` makes; one that has no time left counts
+    for nothing.
+
+    Raises InputError, too, for fabrics whose hosts have different numbers of lids: tries do not know them.
+    """
+    from ...engine import Work
+
+    if isinstance(network, FabricNetwork) and len({x.lmc for x in network.hosts}) > 1:
+        raise InputError(
+            f"hosts of {network.name} have different numbers of LIDs; --run, --workers, --cluster and --memory are for "
+            f"fabrics whose hosts have equally many: leave them out"
+        )
+    deadline = Deadline(time_limit)
+    made = improve_tables(
+        network, start, proposals=0, lids=lids, name=name, minimal=minimal, deadlock_free=deadlock_free
+    )
+    best = replace(made, seed=seed)
+    now, rounds = best.routing, max(1, min(_ROUNDS, proposals // _TRIES))
+    shared = {
+        "network": network_described(network), "lids": [lids.count, lids.pinned, lids.single],
+        "proposals": -(-proposals // (rounds * _TRIES)), "minimal": minimal, "deadlock_free": deadlock_free,
+    }  # fmt: skip
+    for k in range(rounds):
+        load = best.curve[-1][1]
+        if deadline.over or (enough is not None and load <= enough):
+            break
+        own = {
+            "begin": describe_routing(now, paths=lids.single), "symmetric": k == 0,
+            "cooling": [k / rounds, (k + 1) / rounds],
+        }  # fmt: skip
+        pieces = {f"try {x + 1}": {"seed": seed + k * _TRIES + x} for x in range(_TRIES)}
+        try:
+            with ended_in_time(deadline.left()):
+                tried = [*engine.run(Work(f"round {k + 1}", one_try, pieces, shared={**shared, **own})).values()]
+        except KeyboardInterrupt:
+            return replace(best, interrupted=not deadline.over)
+        found = min(tried, key=lambda x: (x["load"], x["hops"]))
+        done, taken = (y + sum(x[z] for x in tried) for y, z in ((best.proposals, "done"), (best.taken, "taken")))
+        now = routing_from_description(found["last"], network)
+        if (found["load"], found["hops"]) < (load, best.hops):
+            curve = [*best.curve, (done, found["load"])] if found["load"] < load else best.curve
+            routing = routing_from_description({**found["routing"], "spec": name}, network)
+            best = replace(best, routing=routing, curve=curve, hops=found["hops"])
+        best = replace(best, proposals=done, taken=taken)
+        if progress is not None:
+            progress(done, proposals)
+    return best
+
+
+def one_try(
+    network: Mapping[str, Any], begin: Mapping[str, Any], lids: Sequence[Any], seed: int, **options: Any
+) -> dict[str, Any]:
+    """One piece: the best tables of one search from ``begin``."""
+    start = routing_from_description(begin, network_made_again(network))
+    found = improve_tables(start.network, start, seed=seed, lids=Lids(*lids), **options)
+    ends = found.routing, found.last or found.routing
+    best, last = (describe_routing(x, paths=Lids(*lids).single) for x in ends)
+    load, done = found.curve[-1][1], found.proposals
+    return {"routing": best, "last": last, "load": load, "hops": found.hops, "done": done, "taken": found.taken}

@@ -1,0 +1,98 @@
+"""Where a search for better tables begins: shortest paths, and up*/down*, as tables; what they lack, completed."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...core.arrays import Int32
+from ...core.errors import InputError
+from ...core.network import Network
+from ...graphs.shortest import hops_to_all
+from ...kernel.table_bounds import ONE, Lids
+from ...routing.graph.up_down import default_root, up_channels
+from ...routing.tables.next_hop import NextHopRouting
+from .exchange_kernels import complete
+
+
+def completed_table(network: Network, table: Int32, *, name: str) -> NextHopRouting:
+    """The table (N, T) with shortest ways to where it has entries; raises InputError where there are none."""
+    return NextHopRouting(network, name, completed(network, table), "terminal")
+
+
+def shortest_tables(network: Network, lid: int = 0, lids: Lids = ONE) -> Int32:
+    """int32, shape (N, T): for each destination the channels of a shortest-path tree, ties spread by terminal number;
+    of several ``lids``, each has its own share of the ties, or, where sources are pinned, one of as many shares as
+    there are ties in each.
+
+    Raises InputError where a node cannot reach a terminal.
+    """
+    hops = hops_to_all(network).T
+    offset, link = network.out_channels
+    table = np.full((network.num_nodes, network.num_terminals), -1, dtype=np.int32)
+    for v in range(network.num_nodes):
+        leaving = link[offset[v] : offset[v + 1]]
+        if not len(leaving):
+            continue
+        good = hops[network.head[leaving]][:, network.sink] + 1 == hops[v, network.sink][None, :]
+        good &= hops[v, network.sink] > 0
+        rank = np.cumsum(good, axis=0)
+        count = rank[-1]
+        shares = np.minimum(lids.count, np.maximum(np.sqrt(count).astype(int), 1)) if lids.pinned else lids.count
+        share = np.maximum(count // shares, 1)
+        end = np.arange(network.num_terminals)
+        own = np.where(count < shares, end + lid, lid % shares * share + end % share)
+        wanted = own % np.maximum(count, 1) + 1
+        chosen = np.argmax(good & (rank == wanted), axis=0)
+        table[v] = np.where(count > 0, leaving[chosen], -1)
+    return table
+
+
+def up_down_tables(network: Network, lid: int = 0) -> Int32:
+    """int32, shape (N, T): up*/down* tables: down where only down channels lead to the destination, else up; of several
+    lids, each breaks ties anew.
+
+    Up is towards a root in the middle of the network, see ``routing.graph.up_down``; no cycle of dependencies is
+    possible.
+    """
+    up = up_channels(network, default_root(network))
+    size, into = network.num_nodes, _channels_into(network)
+    table = np.full((size, network.num_terminals), -1, dtype=np.int32)
+    for t, end in enumerate(network.sink.tolist()):
+        distance = np.full(size, -1)
+        distance[end] = 0
+        rng = np.random.default_rng(t if lid == 0 else [t, lid])
+        for down in (True, False):
+            # First all nodes from which down channels alone lead here, then upwards to the nearest of those.
+            queue = sorted(np.flatnonzero(distance >= 0).tolist(), key=distance.tolist().__getitem__)
+            for v in queue:  # grows while it is walked through
+                for c in rng.permutation(into[v]).tolist():
+                    u = int(network.tail[c])
+                    if up[c] != down and distance[u] < 0:
+                        distance[u], table[u, t] = distance[v] + 1, c
+                        queue.append(u)
+    return table
+
+
+def _channels_into(network: Network) -> list[Int32]:
+    """By node, ascending."""
+    first, channel = network.in_channels
+    return np.split(channel, first[1:-1])
+
+
+def completed(network: Network, table: Int32) -> Int32:
+    """The table with an entry at every node that reaches the destination: shortest ways to nodes that have one."""
+    table = np.array(table, dtype=np.int32)
+    size = network.num_nodes
+    valid = (table >= 0) & (network.tail[table] == np.arange(size)[:, None])
+    jump = np.full((size + 1, table.shape[1]), size, dtype=np.int32)
+    jump[:-1] = np.where(valid, network.head[table], size)
+    jump[network.sink, np.arange(table.shape[1])] = network.sink
+    for _ in range(size.bit_length()):
+        jump = np.take_along_axis(jump, jump, axis=0)
+    lost = jump[:-1] != network.sink[None, :]
+    if lost.any():
+        complete(table, lost, network.tail, *network.in_channels)
+    if lost.any():
+        v, t = np.argwhere(lost)[0].tolist()
+        raise InputError(f"no path leads from node {network.label(v)} to terminal {network.terminal_label(t)}")
+    return table

@@ -281,7 +281,7 @@ def test_errors_name_parameters_and_not_options() -> None:
 def test_a_function_tells_its_parameters() -> None:
     """Signature and docstring are made from the declaration."""
     signature = inspect.signature(rp.deadlock)
-    options = ["levels", "virtual_channels", "assignment", "classes", "flow_control", "escape"]
+    options = ["levels", "virtual_channels", "assignment", "classes", "flow_control", "escape", "time_limit"]
     assert list(signature.parameters) == ["routing", *options]
     assert signature.parameters["virtual_channels"].kind is inspect.Parameter.KEYWORD_ONLY
     assert signature.return_annotation == "DeadlockResult"

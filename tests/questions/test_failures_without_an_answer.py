@@ -14,6 +14,7 @@ import routeproof as rp
 from places import ETHERNET
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.questions.failures.claims import failure_claims
+from routeproof.routing.base import pair_table
 from routeproof.topologies.failures import Failure
 from true_reports import sealed, verify
 
@@ -90,3 +91,33 @@ def test_pairs_that_are_judged_are_named_in_the_headline() -> None:
         "As long as nobody reroutes, after the worst failure of one of the links, that of L2.7 - L3.3, every terminal "
         "still keeps 1/3 of its rate under the worst traffic of the pairs that lose no packets."
     ) in found.page().html
+
+
+@pytest.mark.parametrize(
+    "spec", ["fat-tree:4,dead-links=0-8", "torus:3x3,dead-links=0-1", "fat-tree:4,levels=2,bandwidth=2,cables=1"]
+)
+def test_routings_with_too_many_loads_for_a_table_are_made_anew_after_every_failure(
+    spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same as from the table, but for uniform traffic; ``split`` does need the table."""
+    routing = rp.named_routing("minimal:choice=per-hop", rp.network(spec))
+    known = rp.failures(routing, cables=1).answer
+    monkeypatch.setattr(pair_table, "MAX_ENTRIES", 10)
+    found = rp.failures(routing, cables=1)
+    assert "potentials" in known.more
+    assert "potentials" not in found.answer.more
+    judged = [{x.failure: (x.like, x.load, x.bound) for x in answer.judged} for answer in (known, found.answer)]
+    assert judged[0] == judged[1]
+    assert all(x.uniform is None for x in found.answer.judged)
+    found.write(tmp_path / "f.json")
+    assert rp.verify(tmp_path / "f.json")
+    with pytest.raises(InputError, match="too many for a table"):
+        rp.failures(routing, cables=1, repair="split")
+
+
+def test_draining_needs_no_table_of_loads(monkeypatch: pytest.MonkeyPatch) -> None:
+    routing = rp.named_routing("ecmp", rp.network("fat-tree:4"))
+    monkeypatch.setattr(pair_table, "MAX_ENTRIES", 10)
+    found = rp.plan(routing, drain=[16]).answer
+    assert (found.whole, found.uniform) == (1, None)
+    assert [(x.judged.load, x.judged.uniform) for x in found.drains] == [(2, None)]

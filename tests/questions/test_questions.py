@@ -13,7 +13,7 @@ from routeproof.topologies.family import network_from_spec
 def test_options_come_in_the_order_of_help() -> None:
     found = {x.name: x for x in options_of(Deadlock)}
     some = ["topology", "routing", "service_levels", "sl2vl", "virtual_channels", "assignment"]
-    assert list(found) == [*some, "classes", "flow_control", "escape", "output", "json"]
+    assert list(found) == [*some, "classes", "flow_control", "escape", "time_limit", "output", "json"]
     assert found["topology"].command_default is UNSET  # required
     assert found["routing"].command_default is None  # a dump may bring its own
     assert found["virtual_channels"].kind is bool

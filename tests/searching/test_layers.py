@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise, product
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -11,10 +13,10 @@ import pytest
 from routeproof.kernel.layer_clauses import LayerFormula, Sharing
 from routeproof.kernel.refutation import check_refutation
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.searching.layers import fewest_virtual_channels, lanes_of_paths
+from routeproof.searching.layers import fewest_virtual_channels, fewest_with_classes, lanes_of_paths
 from routeproof.searching.satisfiability import answer_clauses
 from routeproof.topologies.family import network_from_spec
-from routeproof.worst.deadlock.channels import VirtualChannels, virtual_channels
+from routeproof.worst.deadlock.channels import VirtualChannels, deadlock, virtual_channels
 
 pytest.importorskip("pysat")
 HEAD = (0, 1, 2, 0, 1)
@@ -78,3 +80,29 @@ def test_fewer_choices_never_need_fewer() -> None:
         least[by] = done.found.count
         assert done.found.count <= 2 or done.least is not None
     assert least["hops"] <= least["layers"] <= least["destinations"]
+
+
+@pytest.mark.parametrize("what", ["solve", "_refutation"])
+def test_an_interrupt_leaves_what_is_known(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object, **more: object) -> None:
+        raise KeyboardInterrupt
+
+    first = first_of("ring:4", "valiant", "layers")
+    monkeypatch.setattr(f"routeproof.searching.layers.{what}", interrupted)
+    done = fewest_virtual_channels(first, "layers")
+    assert (done.found.count, done.least) == (3, None)
+    shared = fewest_with_classes(first, first.claim(deadlock(first.routing)), 2)
+    assert [(x.relation, "classes" in x.about) for x in shared] == [("<=", False), ("<=", True)]
+
+
+def test_fewer_that_are_refuted_are_said_where_the_least_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    def in_time(paths: Any, count: int, *rest: Any, **more: Any) -> Any:
+        return lanes_of_paths(paths, count, *rest, **more) if count == 2 else (None, False)
+
+    monkeypatch.setattr("routeproof.searching.layers.lanes_of_paths", in_time)
+    four = replace(first_of("ring:4", "valiant", "layers"), count=4)
+    done = fewest_virtual_channels(four, "layers")
+    assert done.found is four
+    assert done.least is not None
+    assert (done.least.relation, done.least.value) == (">=", 3)
+    assert four.claim(deadlock(four.routing), done.least).relation == "<="

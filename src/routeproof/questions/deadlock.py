@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import InputError
 from .answer import ALONE, RoutingAnswer, Setting, Shown, subject_of
 from .given import Given
 from .question import Question, flag, option, question, spelled
-from .shared import JSON_REPORT, ROUTING, TOPOLOGY
+from .shared import JSON_REPORT, ROUTING, TOPOLOGY, seconds
 
 if TYPE_CHECKING:
+    from ..core.spread import Progress
     from ..routing.base.routing import Routing
     from ..routing.fabrics.service_levels import ServiceLevels
     from ..worst.deadlock.channels import Deadlock as Verdict
@@ -124,6 +126,12 @@ class Deadlock(Question[DeadlockAnswer]):
         default=None,
         complete="routing",
     )
+    time_limit: float | None = option(
+        "SECONDS",
+        "Stop looking for fewer virtual channels then (60, and 60 for classes), with the interval reached so far.",
+        default=None,
+        read=seconds,
+    )
     output: str | None = option(
         "ROUTING",
         "Write the paths with the virtual channel of every hop: .json, .sst.json or .csv.",
@@ -134,8 +142,9 @@ class Deadlock(Question[DeadlockAnswer]):
     json: str | None = spelled(JSON_REPORT, init=False)
 
     def answer(self, setting: Setting = ALONE) -> DeadlockAnswer:
+        from ..machine.deadlines import Deadline, certified_before_interrupt, was_interrupted
         from ..searching.layers import fewest_virtual_channels, fewest_with_classes
-        from ..worst.deadlock.channels import deadlock, lane_deadlock, virtual_channels
+        from ..worst.deadlock.channels import deadlock, lane_deadlock
         from ..worst.deadlock.rules import bubble_claim, escape_claims
 
         routing, levels = self.routing, self.levels
@@ -143,7 +152,14 @@ class Deadlock(Question[DeadlockAnswer]):
             raise InputError(f"--assignment {self.assignment} is of virtual channels; --virtual-channels asks for them")
         if self.classes is not None and not self.virtual_channels:
             raise InputError(f"--classes {self.classes[:40]} share virtual channels; --virtual-channels asks for them")
+        if self.time_limit is not None and not self.virtual_channels:
+            raise InputError("--time-limit is for virtual channels; --virtual-channels asks for them")
         classes = 0 if self.classes is None else _chain(self.classes)
+        deadline = Deadline(self.time_limit)
+
+        def left(share: float = 1.0) -> float | None:
+            return 0.0 if was_interrupted() else deadline.part(share)
+
         found: VirtualChannels | None = None
         escapes = [] if self.escape is None else escape_claims(self._escape(self.escape))
         with setting.stage("channel dependencies") as progress:
@@ -157,14 +173,15 @@ class Deadlock(Question[DeadlockAnswer]):
             if self.virtual_channels:
                 if by_level is not None and (as_given := by_level.lanes_claim()) is not None:
                     claims.append(as_given)
-                first = virtual_channels(routing, self.assignment, progress, alone=single)
-                few = fewest_virtual_channels(first, self.assignment)
+                first = self._first(single, deadline.part(0.5), progress)
+                few = fewest_virtual_channels(first, self.assignment, time_limit=left(0.5 if classes else 1.0))
                 found = few.found
                 claims.append(found.claim(single, few.least))
                 if few.least is not None:
                     claims.append(few.least)
                 if classes:
-                    claims += fewest_with_classes(found, found.claim(single, few.least), classes)
+                    claims += fewest_with_classes(found, found.claim(single, few.least), classes, time_limit=left())
+        certified_before_interrupt()
         return DeadlockAnswer(
             routing=routing,
             topology=setting.topology,
@@ -174,6 +191,19 @@ class Deadlock(Question[DeadlockAnswer]):
             few=found,
             stated=tuple(claims),
         )
+
+    def _first(self, single: Verdict, limit: float | None, progress: Progress | None) -> VirtualChannels:
+        """An assignment by rules; raises InputError where there is none within ``limit`` seconds."""
+        from ..machine.deadlines import OutOfTimeError, ended_in_time
+        from ..worst.deadlock.channels import virtual_channels
+
+        try:
+            with ended_in_time(limit, inf):
+                return virtual_channels(self.routing, self.assignment, progress, alone=single)
+        except OutOfTimeError:
+            raise InputError(
+                f"--time-limit {self.time_limit:g} is over before any virtual channels are found; more was expected"
+            ) from None
 
     def _escape(self, text: str) -> Routing:
         from ..routing.named.names import named_routing

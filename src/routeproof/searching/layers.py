@@ -9,7 +9,8 @@ Source: layers are those of Skeie, Lysne & Theiss 2002 and Domke, Hoefler & Nage
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -52,10 +53,10 @@ class Fewest:
 
 
 def fewest_virtual_channels(
-    found: VirtualChannels, assignment: str | None = None, *, time_limit: float = _SECONDS
+    found: VirtualChannels, assignment: str | None = None, *, time_limit: float | None = None
 ) -> Fewest:
-    """``found``, or an assignment of fewer virtual channels, down to two, and why fewer do not do, in about so many
-    seconds.
+    """``found``, or an assignment of fewer virtual channels, down to two, and how few do not do, in about so many
+    seconds (60).  An interrupt (Ctrl-C) ends the search with what is known by then.
 
     ``assignment``: "layers", "destinations" or "hops"; by default layers, then hops, for which fewer may do.  What the
     routing's file states is kept; so are routings of more than 20,000 paths, and all where python-sat is missing.
@@ -70,29 +71,29 @@ def fewest_virtual_channels(
     if any(len(set(path)) < len(path) for path in paths):
         return Fewest(found, None)
     kinds = [assignment] if assignment is not None else ["layers", "hops"]
-    deadline, least = Deadline(time_limit), None
-    for number, by in enumerate(kinds):
-        here = Deadline((deadline.left() or 0.0) / (len(kinds) - number))
-        try:
-            found, refuted = _fewest(found, sorted(paths), by, here)
-        except ImportError:  # python-sat
-            break
-        least = refuted or least
-        if found.count == 2:
-            least = None
-            break
+    deadline, least = Deadline(_SECONDS if time_limit is None else time_limit), None
+    with suppress(ImportError, KeyboardInterrupt):  # python-sat
+        for number, by in enumerate(kinds):
+            here = Deadline((deadline.left() or 0.0) / (len(kinds) - number))
+            for found, refuted in _fewer(found, sorted(paths), by, here):  # noqa: B020  # the search begins from it
+                if refuted is not None and (least is None or refuted.value == found.count):
+                    least = refuted
+            if found.count == 2:
+                return Fewest(found, None)
     return Fewest(found, least)
 
 
 def fewest_with_classes(
-    found: VirtualChannels, alone: Claim, classes: int, *, time_limit: float = _SECONDS
+    found: VirtualChannels, alone: Claim, classes: int, *, time_limit: float | None = None
 ) -> list[Claim]:
     """Claims of how many virtual channels so many message classes need in a chain: with those of their own for each,
     assigned as ``found``, whose claim is ``alone``; and with all shared by hops, where each transaction has its own.
 
-    Raises InputError for too many of them (``routing.dependencies.virtual_dependencies.transactions``).
+    ``time_limit`` and interrupts as in ``fewest_virtual_channels``.  Raises InputError for too many of them
+    (``routing.dependencies.virtual_dependencies.transactions``).
     """
-    routing, each, deadline = found.routing, found.count, Deadline(time_limit)
+    routing, each = found.routing, found.count
+    deadline = Deadline(_SECONDS if time_limit is None else time_limit)
     of_path = {
         tuple(path): own
         for bundle, virtual in assigned_by_claim(routing, alone)
@@ -105,21 +106,18 @@ def fewest_with_classes(
         lanes = [by_descents(number, np.array([path], dtype=np.int32))[0].tolist() for path in paths]
     refuted: tuple[int, list[Path]] = 0, []
     sharing, least = sharing_of("hops", routing.network), None
-    for count in range(1, min(few, classes * each)):
-        cycles: list[Path] = []
-        try:
-            fewer, none = lanes_of_paths(
-                list(paths), count, sharing, time_limit=(deadline.left() or 0.0) / 2, cycles=cycles
-            )
-        except ImportError:  # python-sat
-            break
-        if fewer is not None:
-            lanes = [list(x) for x in fewer]
-            break
-        if none:
-            refuted = count, cycles
-    if refuted[0]:
-        least = _refutation(routing, sharing, *refuted, deadline, classes=classes)
+    with suppress(ImportError, KeyboardInterrupt):  # python-sat
+        for count in range(1, min(few, classes * each)):
+            cycles: list[Path] = []
+            half = (deadline.left() or 0.0) / 2
+            fewer, none = lanes_of_paths(list(paths), count, sharing, time_limit=half, cycles=cycles)
+            if fewer is not None:
+                lanes = [list(x) for x in fewer]
+                break
+            if none:
+                refuted = count, cycles
+        if refuted[0]:
+            least = _refutation(routing, sharing, *refuted, deadline, classes=classes)
     hop = np.array([x for own in lanes for x in own], dtype=np.int64)
     count, first, second = virtual_dependencies(routing, virtual_of_transactions(routing, classes, hop))
     order, _ = numbering_or_cycle(count * routing.network.num_channels, first, second)
@@ -134,9 +132,10 @@ def fewest_with_classes(
     ]
 
 
-def _fewest(
+def _fewer(
     found: VirtualChannels, paths: list[Path], by: str, deadline: Deadline
-) -> tuple[VirtualChannels, Claim | None]:
+) -> Iterator[tuple[VirtualChannels, Claim | None]]:
+    """What is known, whenever it is more: the best so far, and a claim that fewer than so many do not do."""
     routing, sharing = found.routing, sharing_of(by, found.routing.network)
     refuted: tuple[int, list[Path]] = 1, []  # that all paths are on one is not looked at
     for count in range(2, found.count):
@@ -145,12 +144,12 @@ def _fewest(
         lanes, none = lanes_of_paths(paths, count, sharing, time_limit=search.left() or 0.0, cycles=cycles)
         if lanes is not None:
             found = assigned_by(routing, by, dict(zip(paths, lanes, strict=True)))
+            yield found, None
             break
         if none:
             refuted = count, cycles
-    if found.count == 2 or refuted[0] != found.count - 1:
-        return found, None
-    return found, _refutation(routing, sharing, *refuted, deadline)
+    if refuted[0] > 1:
+        yield found, _refutation(routing, sharing, *refuted, deadline)
 
 
 def lanes_of_paths(
@@ -165,6 +164,8 @@ def lanes_of_paths(
     from pysat.solvers import Solver
 
     deadline = Deadline(time_limit)
+    if deadline.over:
+        return None, False
     owner, longest = _longest(paths, sharing)
     if sum(len(path) - 1 for path in longest) * count ** (1 if sharing.within else 2) > _MOST_DEPENDENCIES:
         return None, False

@@ -29,9 +29,9 @@ from ..graphs.transport_arrays import Rates
 from ..kernel.multipliers import rounded_up
 from ..kernel.reused_bounds import MAX_POTENTIALS, Potentials, potentials_of, raised_bounds
 from ..routing.base.hop_by_hop import rebuilding_of, rerouting_of
-from ..routing.base.repair import Detours, NoRepair, NotRemadeError, Rebuilding, Rerouting
+from ..routing.base.repair import Detours, NotRemadeError, Rebuilding, Rerouting
 from ..routing.base.routing import Routing
-from ..routing.base.uniform_after import UniformAfter
+from ..routing.base.uniform_after import UniformAfter, uniform_alone
 from .over import Options, worst_over
 from .rerouting_bound import Bounds, bounds_of
 from .scan.assignment import flow_permutation
@@ -288,16 +288,20 @@ def solve_over(seen: Seen, *, failures: Sequence[tuple[list[int], list[int]]]) -
 
 
 def solve_rebuilt(
-    *, network: Mapping[str, Any], routing: Mapping[str, Any], failures: Sequence[tuple[list[int], list[int]]]
+    *,
+    network: Mapping[str, Any],
+    routing: Mapping[str, Any],
+    failures: Sequence[tuple[list[int], list[int]]],
+    uniform: bool = True,
 ) -> list[dict[str, Any]]:
     """As ``solve_failures``, but the routing is made anew on what is left, and judged by itself.
 
     {"lost": [i, j]}, {"refused": why}, {"nothing": True} or {"load", "evidence"}, the numbers of channels and terminals
-    those of what is left.
+    those of what is left; ``uniform``: as of ``rebuilt_after``.
     """
     whole = network_made_again(network)
     bounds = bounds_of(whole)
-    return [rebuilt_after(whole, bounds, routing, nodes, channels) for nodes, channels in failures]
+    return [rebuilt_after(whole, bounds, routing, *failed, uniform=uniform) for failed in failures]
 
 
 def rebuilt_after(
@@ -332,7 +336,6 @@ def rebuilt_after(
         return {"refused": str(error)}
     claim = worst_case_claims(found)[0]
     if uniform:
-        one = NoRepair(again)
-        even = UniformAfter(one).load(one.after([], []))
+        even = uniform_alone(again)
         more |= {} if even is None else {"uniform": fraction_to_text(even)}
     return {"load": fraction_to_text(found.load), "evidence": dict(claim.evidence.data), **more}

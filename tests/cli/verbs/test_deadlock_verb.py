@@ -12,6 +12,7 @@ import pytest
 from places import INFINIBAND
 from routeproof.formats.documents.packed_ints import unpack_ints
 from routeproof.formats.documents.report import digest
+from routeproof.machine.deadlines import OutOfTimeError
 from true_reports import sealed
 
 TOPO, LFT, PATHS, SL2VL = (str(INFINIBAND / f"ring5.{x}") for x in ("topo", "lft", "paths", "sl2vl"))
@@ -116,6 +117,8 @@ def test_compare_by_service_level(run: Any, tmp_path: Path) -> None:
         (("deadlock", "ring:5", "-r", "dor", "--service-levels", PATHS), "has none: give the output of ibnetdiscover"),
         (("deadlock", TOPO, "-r", "valiant", "--service-levels", PATHS), "service levels are for forwarding tables"),
         (("deadlock", TOPO), "no routing is given"),
+        (("deadlock", "ring:5", "-r", "dor", "--time-limit", "9"), "--virtual-channels asks for them"),
+        (("deadlock", "ring:5", "-r", "dor", "--virtual-channels", "--time-limit", "nan"), "--time-limit is nan"),
         (
             ("compare", TOPO, LFT, "sssp", "--service-levels", PATHS),
             "is about none of the routings; --service-levels .*=",
@@ -231,3 +234,21 @@ def test_virtual_channels_by_hops_are_called_so_and_files_that_hold_none_are_ref
     assert (ran.status, ".json, .sst.json or .csv" in ran.err) == (2, True)
     ran = run("deadlock", "mesh:2x2", "-r", table)
     assert (ran.status, "written but not read" in ran.err) == (2, True)
+
+
+def test_a_time_limit_leaves_what_is_found_until_then(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = ("deadlock", "ring:4", "-r", "valiant", "--virtual-channels", "--assignment", "layers", "--time-limit")
+    assert re.search("layers +3 .*\n.*layers +>= 3", run(*asked, "1e9").out)
+
+    def late(*_: object, **more: object) -> None:
+        raise OutOfTimeError
+
+    monkeypatch.setattr("routeproof.searching.layers.solve", late)
+    ran = run(*asked, "1e9", "--classes", "a,b")
+    assert ran.status == 0
+    assert re.search("layers +<= 3 ", ran.out)
+    assert "interrupted" not in ran.err
+    monkeypatch.setattr("routeproof.worst.deadlock.channels.virtual_channels", late)
+    ran = run(*asked, "1e9")
+    assert (ran.status, ran.out) == (2, "")
+    assert "--time-limit 1e+09 is over before any virtual channels are found" in ran.err

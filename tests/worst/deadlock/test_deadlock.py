@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -284,6 +285,26 @@ def test_layers_filled_again_are_fewer(topology: str, filled: int, fewer: int) -
         held[k].update(itertools.pairwise(path))
     assert sorted(held) == list(range(fewer))
     assert not any(has_cycle(x) for x in held.values())
+
+
+def test_an_interrupt_leaves_what_was_filled_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    routing = routing_from_spec("sssp", network_from_spec("torus:6x6"))
+    with monkeypatch.context() as once:
+        once.setattr("routeproof.worst.deadlock.assignments._FILLS", 1)
+        first = virtual_channels(routing, "layers").data["layer"].tolist()
+    put, left = Layers.put, [2000]  # of 1,260 paths
+
+    def interrupted(self: Layers, path: Sequence[int]) -> int:
+        left[0] -= 1
+        if left[0] < 0:
+            raise KeyboardInterrupt
+        return put(self, path)
+
+    monkeypatch.setattr(Layers, "put", interrupted)
+    assert virtual_channels(routing, "layers").data["layer"].tolist() == first
+    assert virtual_channels(routing).assignment == "descents"
+    with pytest.raises(KeyboardInterrupt):
+        virtual_channels(routing, "layers")
 
 
 def test_virtual_channels_of_single_paths() -> None:

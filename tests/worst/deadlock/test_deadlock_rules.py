@@ -104,7 +104,7 @@ def test_in_all_states_of_a_ring_packets_stop_without_bubbles_and_not_with_them(
 ESCAPES = [
     ("mesh:3x3", "dor", [1]), ("torus:4x4", "dor", [1, 2]), ("torus:4x3", "dor", [1, 2]), ("hypercube:3", "dor", [1]),
     ("ring:5", "dor", [1, 2]), ("random-regular:10,degree=3,seed=2", "sssp", None), ("petersen", "sssp", None),
-    ("hyperx:3x3", "dor", [1]),
+    ("hyperx:3x3", "dor", [1]), ("mesh:2x3", "o1turn", [1, 2]), ("mesh:3x3", "o1turn", [1, 3]),
 ]  # fmt: skip
 
 

@@ -20,9 +20,9 @@ from ...core.rational import shown
 from ...demand_sets.demand_set import DemandSet
 from ...kernel.reused_bounds import MAX_POTENTIALS, Potentials, potentials_of, raised_bounds
 from ...routing.base.hop_by_hop import HopRule, rebuilding_of, rerouting_of
-from ...routing.base.repair import Detours, NoRepair, Rerouting
+from ...routing.base.repair import Detours, Rerouting
 from ...routing.base.routing import Routing
-from ...routing.base.uniform_after import UniformAfter
+from ...routing.base.uniform_after import UniformAfter, uniform_alone
 from ...topologies.failures import Failure
 from ..context import Context
 from ..reading import as_numbers, as_scale
@@ -276,8 +276,7 @@ class Rebuild:
     def uniform_load(self, failure: Failure) -> Fraction | None:
         network = self.routing.network
         left = Faults(failure.nodes, failure.channels(network)).survivors(network).network
-        whole = NoRepair(made_routing(self.described, left))
-        return UniformAfter(whole).load(whole.after([], []))
+        return uniform_alone(made_routing(self.described, left))
 
     def bound(self, failure: Failure, data: Mapping[str, Any]) -> Fraction:
         dead, terminals = _dead(self.routing.network, failure)
@@ -314,8 +313,7 @@ class Installed(Rebuild):
     def uniform_load(self, failure: Failure) -> Fraction | None:
         if failure not in self._made:
             raise VerificationError("no worst case before it has the tables that were installed after this failure")
-        whole = NoRepair(self._made[failure])
-        return UniformAfter(whole).load(whole.after([], []))
+        return uniform_alone(self._made[failure])
 
     def check(self, claim: Claim, failure: Failure, value: Fraction) -> None:
         data, network = claim.evidence.data, self.routing.network

@@ -38,6 +38,7 @@ def judging(
     from ...engine import Work
     from ...formats.demands.description import describe_demands
     from ...formats.documents.packed_ints import pack_ints
+    from ...routing.base.pair_table import TooManyLoadsError
     from ...worst.failures import base_of, in_part
     from ...worst.rerouting_bound import bounds_of
 
@@ -50,14 +51,22 @@ def judging(
     anew = chosen.repair == "opensm" or (chosen.repair == "rebuild" and (few or not in_part(routing, switches)))
     if chosen.engine:
         more |= {"engine": chosen.engine, "program": chosen.program}
+    base = None
+    if not anew and demands is None:
+        try:
+            base = base_of(routing, chosen.repair, more.get("rule"), few=few)
+        except TooManyLoadsError:
+            if chosen.repair != "rebuild":
+                raise
+            anew = True  # only uniform traffic needs a table then
+            shared["uniform"] = False
     if not anew or demands is not None:
         shared |= {x: more[x] for x in ("repair", "rule") if x in more}
     if demands is not None:
         shared["demands"] = more["demands"] = describe_demands(demands)
         function, prepare, seconds = "solve_over", f"{_MODULE}:prepare_over", 0.2
-    elif not anew:
+    elif base is not None:
         shared |= {"few": few}
-        base = base_of(routing, chosen.repair, more.get("rule"), few=few)
         more["potentials"] = {"scale": str(base.potentials.scale), "column": pack_ints(base.potentials.column.ravel())}
         function, prepare, seconds = "solve_failures", f"{_MODULE}:prepare", 0.02
     if demands is None:

@@ -14,8 +14,7 @@ from ...formats.documents.json_text import fraction_to_text
 from ...formats.infiniband.fabric import FabricNetwork
 from ...formats.infiniband.forwarding_tables import read_forwarding_tables
 from ...formats.infiniband.ibsim import ibsim_text, kept_lids
-from ...routing.base.repair import NoRepair
-from ...routing.base.uniform_after import UniformAfter
+from ...routing.base.uniform_after import uniform_alone
 from ...routing.fabrics.forwarding_tables import forwarding_ports, routing_of_tables
 from ...routing.named.described import describe_routing
 from ...worst.rerouting_bound import bounds_of
@@ -103,8 +102,7 @@ def judged_by_opensm(
             words = _compared(routing, again, engine)
             continue
         found = worst_case(again, workers=1)
-        one = NoRepair(again)
-        uniform = UniformAfter(one).load(one.after([], []))
+        uniform = uniform_alone(again)
         if uniform is not None:
             more["uniform"] = fraction_to_text(uniform)
         evidence = dict(worst_case_claims(found)[0].evidence.data)

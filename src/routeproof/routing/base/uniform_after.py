@@ -10,7 +10,9 @@ import numpy as np
 from ...core.arrays import Int32, Int64
 from ...core.exact_arrays import matches
 from ...core.rational import INT64_MAX, Rationals, lcm_within
-from .repair import Detours, Rerouting
+from .pair_table import TooManyLoadsError
+from .repair import Detours, NoRepair, Rerouting
+from .routing import Routing
 
 _MOST = INT64_MAX >> 20  # a common denominator: what is added up stays below 2^63
 
@@ -75,3 +77,12 @@ class UniformAfter:
         total = np.zeros(self.rerouting.routing.network.num_channels, dtype=np.int64)
         np.add.at(total, channel, load.num * (self._scale // load.den) * weight)
         return total
+
+
+def uniform_alone(routing: Routing) -> Fraction | None:
+    """The load per bandwidth of uniform traffic without a failure; None also where no table holds all pair loads."""
+    try:
+        whole = NoRepair(routing)
+    except TooManyLoadsError:
+        return None
+    return UniformAfter(whole).load(whole.after([], []))

@@ -55,7 +55,7 @@ def _bounds(
     if error * network.num_channels * _FINE > crossings << bits:
         return None
     load = np.zeros(network.num_channels, dtype=np.int64)
-    kernel.for_steps(steps)(network.out_channels, network.head, supply, demand, bits, *tables, load)
+    kernel(network.out_channels, network.head, supply, demand, bits, *tables, load)
     low: IntArray = load if int(load.max()) + error < 1 << (61 - BITS + bits) else load.astype(object)
     return UniformBounds(low << (BITS - bits), (low + error) << (BITS - bits), crossings)
 

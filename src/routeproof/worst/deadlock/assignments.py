@@ -67,13 +67,18 @@ def few_layers(num_channels: int, paths: Sequence[tuple[int, ...]]) -> list[int]
     """The layer of each path: the longest are put first, then all again by layers, the last or the smallest first.
 
     That never takes more, as the paths of one layer fit into one again: the iterated greedy colouring of Culberson &
-    Luo 1996 (DIMACS Series 26).
+    Luo 1996 (DIMACS Series 26).  An interrupt (Ctrl-C) ends it with the layers that were filled last.
     """
     order = sorted(range(len(paths)), key=lambda k: -len(paths[k]))
     layer: dict[int, int] = {}
     for turn in range(_FILLS):
         layers = Layers(num_channels)
-        layer = {k: layers.put(paths[k]) for k in order}
+        try:
+            layer = {k: layers.put(paths[k]) for k in order}
+        except KeyboardInterrupt:
+            if not layer:
+                raise
+            break
         if len(layers) <= 2:
             break
         size = Counter(layer.values())

@@ -8,6 +8,7 @@ holding a channel that the one before asks for.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise, permutations
 from typing import Any
@@ -158,7 +159,8 @@ def virtual_channels(
     left out (``of-loads`` in the claim).  Nothing says that fewer would not do.  Where there is no cycle without
     virtual channels, that is one of them, and no path is written out.
 
-    ``alone``: the judgement without virtual channels, where it is at hand.
+    ``alone``: the judgement without virtual channels, where it is at hand.  An interrupt (Ctrl-C) while layers are
+    filled ends that.
 
     Raises InputError for an unknown assignment, or one that does not apply.
     """
@@ -201,7 +203,9 @@ def virtual_channels(
         some = virtual_dependencies(routing, virtual_of_descents(routing, channels, source=source()))
         found.append(_checked(routing, "descents", {"channels": channels}, *some))
     if assignment == "layers" or (assignment is None and few and min(x.count for x in found) > 1):
-        layer = _layers(network.num_channels, bundles_of(routing), strict=assignment is not None)
+        layer = None
+        with nullcontext() if assignment is not None else suppress(KeyboardInterrupt):
+            layer = _layers(network.num_channels, bundles_of(routing), strict=assignment is not None)
         if layer is not None:
             some = virtual_dependencies(routing, virtual_of_layers(routing, layer))
             found.append(_checked(routing, "layers", {"layer": layer}, *some))

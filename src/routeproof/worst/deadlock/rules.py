@@ -63,7 +63,8 @@ def escape_claims(routing: Routing) -> list[Claim]:
     same = np.zeros(size, dtype=np.int64)
     found = [_dateline_lanes(escape), _lanes(escape, few_descents(size, routing.bundles)[1], same)]
     found.append(_lanes(escape, same, same))  # one for each hop that is left, which does
-    some = (_judged(escape, x) for x in sorted((x for x in found if x is not None), key=lambda x: int(x.max())))
+    more = sorted((x for x in found if x is not None and x.any()), key=lambda x: int(x.max()))
+    some = (_judged(escape, x) for x in more)
     return [one, next(x for x in some if x is not None)]
 
 

@@ -178,6 +178,7 @@ class Format(Generic[Content, Given]):
     - ``options``: ``bandwidth``, and ``hosts`` where ``read`` itself minds the file's ``choice`` of hosts;
     - ``write``: writes the content to a file, whole or not at all, and may say in a word what it wrote;
     - ``check_network``: raises InputError where no routing on that network can be written;
+    - ``by_node``: it holds only routings that treat all terminals of a node alike;
     - ``judge``: what is true of a text in this format, with ``what`` to name it in sentences and the name of the file;
     - ``document``: the name of another format that has ``judge``, and a text in it that says the same as the file;
     - ``instead``: where neither is there, what to do instead of ``routeproof check``.
@@ -196,6 +197,7 @@ class Format(Generic[Content, Given]):
     directory: Callable[[File], str] | None = None
     options: tuple[str, ...] = ()
     check_network: Callable[[Network], object] | None = None
+    by_node: bool = False
     judge: Callable[[str, str, str], Facts[Any]] | None = None
     document: Callable[[File], tuple[str, str]] | None = None
     instead: str = ""

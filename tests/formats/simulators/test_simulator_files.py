@@ -12,6 +12,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
+from routeproof import design_tables, mesh
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError, RouteproofWarning
 from routeproof.core.network import Network
@@ -252,3 +253,28 @@ def test_the_worst_permutation_for_other_tools(tmp_path: Path, capsys: pytest.Ca
         assert [x["value"] for x in claims if x["quantity"] == "throughput"][1] == worst
     assert main(["convert", "torus:3x3", str(tmp_path / "x.map")]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_tables_for_terminals_come_back_where_each_node_has_one() -> None:
+    found = design_tables(mesh(2, 3), proposals=50).routing
+    again = from_sst(*to_sst(found))
+    assert not found.by_node
+    assert worst_case(again).load == worst_case(found).load
+
+
+@pytest.mark.parametrize(
+    ("topology", "paths", "output", "message"),
+    [
+        ("fat-tree:4", "tables", "x.sst.json", "nodes with several terminals"),
+        ("fat-tree:4", "single", "x.sst.json", "nodes with several terminals"),
+        ("torus:46x46", "tables", "x.csv", "4,477,456 pairs of terminals"),
+        ("torus:46x46", "single", "x.json", "4,477,456 pairs of terminals"),
+        ("torus:46x46", "single", "x.xyz", "has the extension '.xyz'"),
+    ],
+)
+def test_what_cannot_be_written_is_refused_before_the_search(
+    topology: str, paths: str, output: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["--objective", "worst-case", "--paths", paths, "--output", output]
+    assert main(["design", topology, *arguments]) == 2
+    assert message in capsys.readouterr().err

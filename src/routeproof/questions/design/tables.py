@@ -224,6 +224,7 @@ class DesignTables(Question["TablesAnswer"]):
 
 
 def tables_asked(given: Given, method: str | None, sampling: dict[str, Any]) -> DesignTables:
+    from ...routing.base.routing import check_pairs
     from ...routing.files.table import routing_writer
 
     single, most, output = given["paths"] == "single", given["max_virtual_channels"], given["output"]
@@ -245,8 +246,10 @@ def tables_asked(given: Given, method: str | None, sampling: dict[str, Any]) -> 
     network, start, selection = given.network, given["start_from"], given["path_selection"]
     if selection is not None and given["lids"] is None:
         raise InputError(f"--path-selection {selection} is between LIDs of a host; --lids N says how many it has")
-    if output is not None and not single:
-        routing_writer(output, network)
+    if output is not None:
+        routing_writer(output, network, by_terminal=True)
+        if (single or selection == "pinned") and output.lower().endswith(".json"):
+            check_pairs(network)  # written path by path
     return DesignTables(
         network,
         None if start is None else given.routing(start),

@@ -35,6 +35,16 @@ _LOOKED_AT = 16  # channels, from the first to the last
 _PAIRS = 1 << 16
 
 
+def check_pairs(network: Network) -> None:
+    """Raise InputError where a network has too many pairs of terminals for their paths to be written."""
+    pairs = network.num_terminals**2
+    if pairs > _MOST_PAIRS_WRITTEN:
+        raise InputError(
+            f"{network.name} has {pairs:,} pairs of terminals, too many to write out path by path; at most "
+            f"{_MOST_PAIRS_WRITTEN:,} were expected"
+        )
+
+
 class Ends(NamedTuple):
     """What the rows and columns of a routing are: see ``Routing``."""
 
@@ -426,9 +436,7 @@ class Routing(abc.ABC):
 
         Raises InputError, too, where there are too many pairs to write out path by path.
         """
-        pairs = self.network.num_terminals**2
-        if pairs > _MOST_PAIRS_WRITTEN:
-            raise InputError(f"{self.name} has {pairs:,} pairs of terminals, too many to write out path by path")
+        check_pairs(self.network)
         network, found_by = self.network, self.paths if explicit else self.decomposition
         items: list[tuple[int, int, Fraction, list[int]]] = []
         for i, a in enumerate(network.source.tolist()):

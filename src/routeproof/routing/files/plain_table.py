@@ -8,7 +8,7 @@ import io
 from ...formats.documents.network import number_text
 from ...formats.format import Format
 from ...formats.text_files import FilePath, write_text_atomic
-from ..base.routing import Routing
+from ..base.routing import Routing, check_pairs
 from .table import RoutingFormat, wrote
 
 _HEADS = ("source", "destination", "path", "weight", "hop", "channel", "from_node", "to_node")
@@ -33,4 +33,6 @@ def _write(routing: Routing, path: FilePath) -> str:
     return wrote("table of hops", routing)
 
 
-PLAIN_TABLE: RoutingFormat = Format("hops", "table of hops", extensions=(".csv",), write=_write)
+PLAIN_TABLE: RoutingFormat = Format(
+    "hops", "table of hops", extensions=(".csv",), write=_write, check_network=check_pairs
+)

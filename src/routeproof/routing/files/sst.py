@@ -11,7 +11,10 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ...core.errors import InputError
+from ...core.network import Network
 from ...formats.documents.json_text import write_json
 from ...formats.documents.network import check_same, network_to_document, number_text
 from ...formats.documents.routing import paths_to_document
@@ -38,25 +41,33 @@ def sst_document(routing: Routing) -> dict[str, Any]:
     Raises InputError for networks that SST's graph cannot hold, and routings that tell terminals of one router apart.
     """
     network = routing.network
-    document = network_to_sst(network)
-    if not routing.by_node:
+    document = _checked(network)
+    # The first terminal of a router stands for all of them.
+    routers, first = (x.tolist() for x in np.unique(network.source, return_index=True))
+    if not routing.by_node and len(routers) < network.num_terminals:
         raise InputError(f"{routing.name} routes terminals of one router differently; SST's tables go by router")
-    routers = sorted(set(network.source.tolist()))
-    if len(routers) ** 2 > _MOST_PAIRS:
-        raise InputError(f"{len(routers)} routers have {len(routers) ** 2:,} pairs, too many to write out path by path")
+    rows, columns = routing.row_of[first].tolist(), routing.column_of[first].tolist()
     table: dict[str, dict[str, list[Any]]] = {}
     virtual: dict[str, dict[str, list[list[int]]]] = {}
     known = routing.path_virtual
-    for u in routers:
+    for u, i in zip(routers, rows, strict=True):
         row, hops = table.setdefault(str(u), {}), virtual.setdefault(str(u), {})
-        for v in routers:
+        for v, j in zip(routers, columns, strict=True):
             if u != v:
-                paths = routing.decomposition(u, v)
+                paths = routing.decomposition(i, j)
                 row[str(v)] = [[str(number_text(w)), [int(network.head[c]) for c in path]] for w, path in paths]
                 if known is not None:
                     hops[str(v)] = [list(known[tuple(path)]) for _, path in paths]
     more = {} if known is None else {"virtual_channels": virtual}
     return {**document, "routing_table": table, **more}
+
+
+def _checked(network: Network) -> dict[str, Any]:
+    """The document of the network; raises InputError where SST's graph, or a file, cannot hold tables for it."""
+    document, size = network_to_sst(network), len(set(network.source.tolist()))
+    if size**2 > _MOST_PAIRS:
+        raise InputError(f"{size} routers have {size**2:,} pairs, too many to write out path by path")
+    return document
 
 
 def to_sst(routing: Routing) -> tuple[nx.Graph, dict[int, dict[int, list[tuple[float, list[int]]]]]]:
@@ -136,5 +147,7 @@ SST_TABLE: RoutingFormat = Format(
     sniff=lambda file: file.says(FORMAT),
     read=lambda file, network: routing_of_sst(file.document, network, name=str(file.path), what=file.what),
     write=_write,
+    check_network=_checked,
+    by_node=True,
     document=_document,
 )

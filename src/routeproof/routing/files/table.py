@@ -97,8 +97,11 @@ def routing_from_file(text: str, network: Network) -> Routing:
     return entry.read(file, network)
 
 
-def routing_writer(path: FilePath, network: Network | None = None) -> Callable[[Routing], str]:
-    """What writes a routing to ``path``, by its extension, and says in a word what it wrote.
+def routing_writer(
+    path: FilePath, network: Network | None = None, *, by_terminal: bool = False
+) -> Callable[[Routing], str]:
+    """What writes a routing to ``path``, by its extension, and says in a word what it wrote; ``by_terminal``: one that
+    may tell the terminals of a node apart.
 
     Paths of a routing that is known by its loads are few with the same loads, and the word says so: its packets may
     take others, which wait for other channels.
@@ -110,6 +113,11 @@ def routing_writer(path: FilePath, network: Network | None = None) -> Callable[[
     assert write is not None
     if network is not None and entry.check_network is not None:
         entry.check_network(network)
+    if network is not None and by_terminal and entry.by_node and int(network.supply.max(initial=0)) > 1:
+        raise InputError(
+            f"{entry.help} holds one row of paths for each node, and {network.name} has nodes with several terminals, "
+            f"whose paths may differ: write a {ROUTING_FILES.own['routing'].help} (.json)"
+        )
     return lambda routing: write(routing, path) or entry.help
 
 

@@ -185,3 +185,21 @@ def test_a_failure_that_cuts_every_pair_of_the_set_is_one_of_the_list(tmp_path: 
     lie = [x for x in document["claims"] if (x["quantity"], x.get("failed")) != ("worst_case_load", text)]
     with pytest.raises(VerificationError, match=r"nothing is stated about"):
         verify(sealed({**document, "claims": lie}))
+
+
+IDLE = rp.demands.hose([1, 1, 1, 0]) & rp.demands.pairs([(0, 1), (2, 3)])
+NOBODY = [rp.demands.hose([1, 1, 0, 0]), IDLE, rp.demands.routable()]
+
+
+@pytest.mark.parametrize("demands", NOBODY, ids=["hose", "hose and pairs", "routable"])
+@pytest.mark.parametrize("repair", ["none", "split", "rebuild"])
+@pytest.mark.parametrize("what", ["links", "switches"])
+def test_a_failure_that_stops_all_who_may_send_anything(
+    demands: rp.Demands, repair: str, what: str, tmp_path: Path
+) -> None:
+    """Who may send a rate of 0 sends nothing; where every pair is cut there is no worst case, over any set."""
+    network = rp.ring(4) if "hose" in demands.on(rp.ring(4)).text else rp.network("leaf-spine:2,2,2")
+    found = rp.failures(rp.named_routing("ecmp", network), **{what: 1}, demands=demands, repair=repair)
+    found.write(tmp_path / "f.json")
+    assert rp.verify(tmp_path / "f.json")
+    assert any(x.nothing or x.cut for x in found.answer.judged) == (repair == "none" or what == "switches")

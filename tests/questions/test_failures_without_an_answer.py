@@ -72,6 +72,23 @@ def test_a_failure_that_leaves_no_pair_is_one_of_the_list(repair: str, tmp_path:
             verify(sealed(forged))
 
 
+@pytest.mark.parametrize("repair", ["split", "rebuild"])
+@pytest.mark.parametrize("demands", [None, rp.demands.pairs([(0, 3)])], ids=["all", "one pair"])
+def test_terminals_that_are_separated_are_not_nothing_to_judge(
+    repair: str, demands: rp.Demands | None, tmp_path: Path
+) -> None:
+    """Without its two spines no terminal reaches the other leaf: no channel is loaded, and a load of 0 is false."""
+    routing = rp.named_routing("ecmp", rp.network("leaf-spine:2,2,2"))
+    rp.failures(routing, switches=2, repair=repair, demands=demands).write(tmp_path / "f.json")
+    document = json.loads((tmp_path / "f.json").read_text())
+    zero = next(x for x in document["claims"] if x["value"] == "0")
+    apart = next(x for x in document["claims"] if x["quantity"] == "connected")
+    del apart["evidence"]["lost"]
+    apart |= {**zero, "failed": apart["failed"], "evidence": apart["evidence"]}
+    with pytest.raises(VerificationError, match="no path is left from node 0 to node 1"):
+        verify(sealed(document))
+
+
 def test_where_nothing_is_stated_of_all_a_failure_stands_for_itself() -> None:
     failures, results = {Failure(nodes=(0,)): 2, Failure(nodes=(1,)): 1}, [{"nothing": True}, {"lost": [0, 2]}]
     judged, claims = failure_claims(rp.ring(3), failures, results, every="switches", classes=None)

@@ -125,13 +125,15 @@ class Limits(DemandSet):
         return (Fraction(0), None) if self.box is None else self.box[i, j]
 
     def allowed(self) -> npt.NDArray[np.bool_]:
-        """bool (T, T): which pairs may send, as far as groups, servers, pairs and box say."""
-        found = ~np.eye(self.size, dtype=np.bool_)
+        """bool (T, T): which pairs may send anything, as far as all limits but the total say."""
+        found = positive(self.sends, self.size)[:, None] & positive(self.receives, self.size)
+        np.fill_diagonal(found, val=False)
         if self.group is not None:
             found &= (self.group[:, None] == self.group) & (self.group >= 0)
         if self.apart is not None:
             found &= self.apart[:, None] != self.apart
-        for pairs in (self.pairs, None if self.box is None else self.box.keys()):
+        some = None if self.box is None else [pair for pair, (_, high) in self.box.items() if high]
+        for pairs in (self.pairs, some):
             if pairs is not None:
                 mask = np.zeros_like(found)
                 mask[tuple(np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2).T)] = True

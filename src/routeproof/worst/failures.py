@@ -270,8 +270,7 @@ def solve_over(seen: Seen, *, failures: Sequence[tuple[list[int], list[int]]]) -
             continue
         cut = seen.rerouting.pairs_cut(found)
         more = {"cut": cut} if cut else {}
-        senders = seen.demands.senders
-        if (nodes or cut) and senders is not None and not seen.rerouting.loads_any(found, senders):
+        if (nodes or cut) and not seen.rerouting.loads_any(found, seen.demands.senders):
             results.append(more or {"nothing": True})  # every pair that may send is cut, or there is none
             continue
         patched, left = seen.rerouting.patched(found), seen.demands.without(~found.terminals)

@@ -148,7 +148,7 @@ def _check(
         return
     pairs = cut[failure] = repair.pairs_cut(failure)
     if claim.quantity == "pairs_cut":
-        if claim.number != pairs:
+        if not pairs or claim.number != pairs:
             raise VerificationError(f"{pairs} pairs of terminals lose packets")
         if not repair.loads_any(failure):  # else its worst case has to be stated, too
             known.setdefault(failure, None)

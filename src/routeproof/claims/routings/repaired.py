@@ -92,11 +92,14 @@ class Reroute:
         return found
 
     def told(self, failure: Failure) -> tuple[int, Fraction | None]:
-        """``pairs_cut`` and ``uniform_load``, which claims far apart in a report ask for."""
+        """``pairs_cut`` and ``uniform_load``, which claims far apart in a report ask for; VerificationError where the
+        failure separates terminals."""
         if failure not in self._told and nothing_to_send(self.routing.network, _dead(self.routing.network, failure)[1]):
             self._told[failure] = 0, None
         if failure not in self._told:
             found = self.after(failure)
+            if found.lost is not None:
+                raise VerificationError(f"no path is left from node {found.lost[0]} to node {found.lost[1]}")
             uniform = self.uniform.load(found) if self.demands is None else None
             self._told[failure] = self.rerouting.pairs_cut(found), uniform
         return self._told[failure]
@@ -127,8 +130,6 @@ class Reroute:
         if len(checks) != 1 or (self.demands is None) != (checks == {"witness"}):
             raise VerificationError(f"its evidence is not for the repair rule {self.repair}")
         found = self.after(failure)
-        if found.lost is not None:
-            raise VerificationError(f"no path is left from node {found.lost[0]} to node {found.lost[1]}")
         patched = self.rerouting.patched(found)
         if self.demands is not None:
             context = Context(patched, [claim], demands=self.demands.without(~found.terminals))

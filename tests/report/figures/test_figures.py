@@ -181,6 +181,8 @@ def test_the_curve_of_hashing_has_the_probabilities_that_are_claimed() -> None:
     claimed = {str(x.value) for x in found.stated if x.quantity == "overload_probability" and "channel" in x.about}
     assert set(own["told"]) == claimed - {"0"}
     assert [x[1] for x in some["arms"]] == [float(high) for _, (_, high), _ in found.rows if high]
+    low, high = chart["panels"][0]["limits"][2:]
+    assert low * 10 <= 1 < high < 2  # a decade, which has ticks; no probability is 2
 
 
 def test_the_curve_of_a_search_falls_to_what_was_found() -> None:

@@ -22,6 +22,7 @@ from routeproof.worst.scan.exact import worst_case
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
 BROWSER = os.environ.get("ROUTEPROOF_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+EXAMPLE = Path(__file__).parents[3] / "examples" / "ethernet"
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="there is no chromium on this machine")
 QUIET = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
@@ -645,6 +646,9 @@ def test_one_routing_minus_another_is_exact(browser: Any, tmp_path: Path) -> Non
     tab.page.select_option("#pattern", label="uniform")
     tab.page.select_option("#minus", label="dor")
     assert "difference" in tab.text("#info")
+    assert tab.page.evaluate("routeproof.spectrum.words.textContent").startswith("Channels by difference")
+    tab.page.evaluate("routeproof.pin(0)")
+    assert ", difference " in tab.text("#said")
     tab.close()
 
 
@@ -667,6 +671,27 @@ def test_two_days_on_one_picture(browser: Any, tmp_path: Path) -> None:
     assert main(["verify", str(report), "--html", str(again)]) == 0
     assert '"choice":"day"' in again.read_text()
     check_readable(tab, "light")
+    tab.close()
+
+
+def test_a_day_on_which_all_links_are_alike_is_compared_too(browser: Any, tmp_path: Path) -> None:
+    monday, tuesday = tmp_path / "monday", tmp_path / "tuesday"
+    shutil.copytree(EXAMPLE, monday)
+    shutil.copytree(EXAMPLE, tuesday)
+    (tuesday / "s2.json").unlink()
+    cables = (tuesday / "cables.csv").read_text().splitlines(keepends=True)
+    (tuesday / "cables.csv").write_text("".join(x for x in cables if "s2" not in x))
+    for leaf in (tuesday / "l1.json", tuesday / "l2.json"):
+        routes = json.loads(leaf.read_text())
+        for x in routes:
+            x["nexthops"] = [hop for hop in x.get("nexthops", []) if hop["dev"] != "swp2"]
+        leaf.write_text(json.dumps([{k: v for k, v in x.items() if v != []} for x in routes]))
+    path = tmp_path / "diff.html"
+    assert main(["diff", str(monday), str(tuesday), "--html", str(path)]) == 0
+    tab = Tab(browser, path)
+    assert "own worst case" in tab.text("#about")
+    assert "after minus before" in tab.text("#about")
+    assert "device went: s2, with 2 cables there" in tab.text(".headline")
     tab.close()
 
 

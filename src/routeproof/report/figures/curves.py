@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from typing import TYPE_CHECKING, Any
 
 from ...core.display import fraction_text
@@ -36,7 +37,9 @@ def hashing_figure(answer: HashingAnswer, theme: Theme) -> Figure:
         axes.plot([x for x, _, _ in own], [y for _, y, _ in own], label=channel, color=theme.series[1], **look),
         [text for _, _, text in own],
     )
+    least = min((float(x) for _, x, *_ in (*some, *own) if x), default=1.0)
     axes.set_yscale("log")
+    axes.set_ylim(10.0 ** (math.ceil(math.log10(least)) - 1), 1.25)  # a decade or more, for its ticks; none above 1
     axes.legend(loc="upper right")
     return figure
 

@@ -108,7 +108,9 @@ def _words(changes: Sequence[Change]) -> str:
         return first
     if changes[0].kind == "entries":
         return f"all {len(changes)} changes of entries together"
-    return f"{first}, with {len(changes) - 1} cables and hosts there"
+    kinds = [x.kind for x in changes[1:]]
+    some = [f"{n} {kind if n == 1 else f'{kind}s'}" for kind in KINDS if (n := kinds.count(kind))]
+    return f"{first}, with {' and '.join(some)} there"
 
 
 def _numbers(answer: DiffAnswer) -> list[Sequence[str]]:

@@ -62,8 +62,18 @@ class Explorer {
     this.sorting = [2, -1];
     this.build(section, data);
     this.setRouting(0);
-    if (data.choice === 'day') { this.setRouting(1); this.setLess('0'); } // what the second day changed
+    if (data.choice === 'day') this.showChange();
     this.linkTable();
+  }
+
+  showChange() {
+    // What the second day changed: of each link's own worst case, where it can be compared.
+    this.setRouting(1);
+    const { patterns } = this.chosen;
+    const some = patterns.filter((p) => this.subtrahends(p, this.chosen).length);
+    if (!some.length) return;
+    this.film.go(patterns.indexOf(some.find((p) => p.name !== 'uniform') || some[0]));
+    this.setLess('0');
   }
 
   linkTable() {
@@ -314,7 +324,7 @@ class Explorer {
     for (const row of this.channels.querySelectorAll('tr[data-channel]')) {
       row.classList.toggle('chosen', row.dataset.channel === String(c));
     }
-    if (c !== null) this.said.textContent = `channel ${this.net.channelLabel(c)}, load ${this.loadText(c)}`;
+    if (c !== null) this.said.textContent = `channel ${this.net.channelLabel(c)}, ${this.less ? 'difference' : 'load'} ${this.loadText(c)}`;
   }
 
   find() {

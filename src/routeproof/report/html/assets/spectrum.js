@@ -32,12 +32,13 @@ class Spectrum {
     of.forEach((k) => { many[k] += 1; });
     const most = Math.max(...many);
     const text = (x) => String(Number(x.toPrecision(4)));
-    const all = few ? 'Channels by load. A bar keeps its channels in the picture.' : `Channels by load, from ${text(low)} to ${text(top)}. A bar keeps its channels in the picture.`;
+    const what = low < 0 ? 'difference' : 'load';
+    const all = `Channels by ${what}${few ? '' : `, from ${text(low)} to ${text(top)}`}. A bar keeps its channels in the picture.`;
     this.box.hidden = kinds.length < 2;
     this.words.textContent = all;
     this.bars.replaceChildren(...many.map((n, k) => {
       const range = few ? text(kinds[k]) : `${text(at(k))} to ${text(at(k + 1))}`;
-      const words = `${n.toLocaleString('en')} ${n === 1 ? 'channel' : 'channels'} of ${low < 0 ? 'difference' : 'load'} ${range}`;
+      const words = `${n.toLocaleString('en')} ${n === 1 ? 'channel' : 'channels'} of ${what} ${range}`;
       const fill = element('span');
       fill.style.height = `${n ? Math.max(6, 100 * n / most) : 0}%`;
       fill.style.background = ramp(few ? kinds[k] : at(k + (low < 0 ? 0.5 : 1)));

@@ -158,7 +158,7 @@ def count_meetings(network: Network, bound: Fraction, multiplier: Fraction, lids
     if rooms is None:
         return "there are no channels with room"
     most, pairs = pairs_that_meet(*rooms, multiplier), network.num_terminals**2
-    return None if most < pairs else f"{math.floor(most)} pairs of terminals can meet, and there are {pairs}"
+    return None if most < pairs else f"all {pairs} pairs of terminals can meet"
 
 
 NodeRooms = Counter[tuple[int, int, int, int]]

@@ -107,7 +107,7 @@ def test_the_last_line_of_an_interrupt_says_that_what_is_known_is_certified(monk
     assert watch.line == "interrupted during a stage"
     watch.heard = True
     assert over.design_over(network, None, {**options, "solver": "auto"}, silent).known
-    assert watch.line == "interrupted: what was reached is certified"
+    assert watch.reached == "interrupted: what was reached is certified"
 
 
 def test_half_flows_are_begun_where_programs_are_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

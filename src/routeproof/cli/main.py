@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     status = run_command(app, given, watch)
     if watch is not None and status == INTERRUPTED:
-        watch.leave()  # threads may still be busy
+        watch.leave(shown=True)  # threads may still be busy
     if watch is not None and left_behind():
         sys.stdout.flush()
         sys.stderr.flush()

@@ -139,7 +139,7 @@ def certified_before_interrupt() -> None:
     """The last line of an interrupted process says that what was reached is certified."""
     watch = process_watch()
     if watch is not None and watch.heard:
-        watch.line = _CERTIFIED
+        watch.reached = _CERTIFIED
 
 
 def was_interrupted() -> bool:
@@ -196,13 +196,13 @@ def _held() -> Iterator[Held]:
             _LOGGER.warning("interrupted: certifying what was reached (interrupt again to give it up)")
 
     signal.signal(signal.SIGINT, hear)
-    line = Watch.line
+    reached = ""
     try:
         yield held
         if held.happened or (watch is not None and watch.heard):
-            line = _CERTIFIED
+            reached = _CERTIFIED
     finally:
         signal.signal(signal.SIGINT, before)
         if watch is not None:
             watch.heard |= held.happened
-            watch.line = line
+            watch.line, watch.reached = Watch.line, reached

@@ -35,10 +35,12 @@ class Watch:
     which has a short time to be reacted to.
 
     - ``heard``: there was an interrupt;
-    - ``line``: the last line on standard error, where the process ends in the middle of something.
+    - ``line``: the last line on standard error, where the process ends in the middle of something;
+    - ``reached``: that line where what was reached has been shown, if it is another one.
     """
 
     line = "interrupted"
+    reached = ""
 
     def __init__(self) -> None:
         self.heard = False
@@ -75,15 +77,16 @@ class Watch:
         finally:
             self._unhurried -= 1
 
-    def leave(self) -> None:
-        """End the process now, with its last line: no thread is waited for."""
+    def leave(self, *, shown: bool = False) -> None:
+        """End the process now, with its last line: no thread is waited for.  ``shown``: has it shown its answer?"""
+        line = (shown and self.reached) or self.line
         if not self._leaving.acquire(blocking=False):
             sleep(0.1)  # the other thread is about to end us
         else:
             with suppress(OSError):
                 bare = not os.isatty(2) or os.environ.get("TERM") == "dumb"
                 clear = "" if bare else "\r\x1b[2K\x1b[?25h"  # a bar may be there, which hides the cursor
-                os.write(2, f"{clear}{self.line}\n".encode())
+                os.write(2, f"{clear}{line}\n".encode())
         os._exit(INTERRUPTED)
 
     def _listen(self) -> None:

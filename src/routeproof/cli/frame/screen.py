@@ -70,7 +70,7 @@ def say_last(message: str) -> None:
     if watch is None:
         note(message)
     else:
-        watch.line = message
+        watch.line, watch.reached = message, ""
 
 
 class Waiting:

@@ -102,7 +102,7 @@ def run_command(app: typer.Typer, arguments: Sequence[str], watch: Watch | None 
             if watch is not None and watch.heard and status in (INTERNAL, BAD_INPUT):  # what an interrupt became
                 status = INTERRUPTED
             if watch is not None and status == INTERRUPTED:
-                message = ""
+                message = watch.reached = ""
             if status == BROKEN_PIPE:
                 _forget_output()
             if status == INTERNAL and os.environ.get("ROUTEPROOF_DEBUG"):

@@ -8,14 +8,17 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import routeproof as rp
 from places import ETHERNET
 from routeproof.core.errors import InputError, VerificationError
+from routeproof.formats.documents.packed_ints import pack_ints
 from routeproof.questions.failures.claims import failure_claims
 from routeproof.routing.base import pair_table
 from routeproof.topologies.failures import Failure
+from routeproof.worst import failures
 from true_reports import sealed, verify
 
 
@@ -138,3 +141,35 @@ def test_draining_needs_no_table_of_loads(monkeypatch: pytest.MonkeyPatch) -> No
     found = rp.plan(routing, drain=[16]).answer
     assert (found.whole, found.uniform) == (1, None)
     assert [(x.judged.load, x.judged.uniform) for x in found.drains] == [(2, None)]
+
+
+@pytest.mark.parametrize(
+    ("folder", "counts"),
+    [
+        ("three-tiers-agg11-swp4", {"cables": 1}),
+        ("three-tiers-agg11-swp4", {"cables": 2, "links": 0, "samples": 6}),
+        ("three-tiers", {"switches": 1}),
+    ],
+)
+def test_a_plain_rule_of_a_large_fabric_is_judged_anew(
+    folder: str, counts: dict[str, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As by the table; where pairs are cut, which the table counts, the terminals are said to be separated."""
+    network = rp.network(str(ETHERNET / folder))
+    routing = rp.named_routing(network.own_routing, network)
+    known = {x.failure: x for x in rp.failures(routing, **counts, repair="installed-rule").answer.judged}
+    monkeypatch.setattr(failures, "MAX_POTENTIALS", 10)
+    found = rp.failures(routing, **counts, repair="installed-rule")
+    assert "potentials" not in found.answer.more
+    assert len(found.answer.judged) == len(known)
+    for x in found.answer.judged:
+        own = known[x.failure]
+        assert (x.like, x.bound, x.undecided is None) == (own.like, own.bound, own.undecided is None)
+        assert (x.load, x.lost) == (own.load, None) if not own.cut else x.lost
+    found.write(tmp_path / "f.json")
+    assert rp.verify(tmp_path / "f.json")
+    assert found.page().html
+    document = json.loads((tmp_path / "f.json").read_text())
+    document["subject"]["rule"]["weight"] = pack_ints(np.full(network.num_channels, 2))
+    with pytest.raises(VerificationError, match="no potentials of the whole network, and its rule has weights"):
+        verify(sealed(document))

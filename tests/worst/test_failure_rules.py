@@ -13,7 +13,8 @@ import pytest
 from places import ETHERNET
 from routeproof import failures, verify
 from routeproof.core.errors import InputError, VerificationError
-from routeproof.core.faults import Faults
+from routeproof.core.faults import Faults, pair_farther
+from routeproof.core.graph import hops_from
 from routeproof.core.network import Network
 from routeproof.core.traffic import Traffic
 from routeproof.formats.documents.report import digest
@@ -160,6 +161,26 @@ def test_longer_paths_are_left_open_where_nobody_knows() -> None:
         result = solve_failures(base, failures=[([], Failure(links=((0, 1),)).channels(network))])[0]
         assert ("undecided" in result) != longer
         assert ("load" in result) == longer
+
+
+@pytest.mark.parametrize(("topology", "counts"), CASES)
+def test_paths_get_longer_where_the_rule_finds_them_longer(topology: str, counts: dict[str, int]) -> None:
+    """With the faults alone, and by brute force, as with the loads of all pairs."""
+    network = network_from_spec(topology)
+    base = base_of(routing_from_spec(ECMP, network), "installed-rule", HopRule.plain(network, longer=False).describe())
+    ends = network.tail, network.head
+    for failure in all_failures(network, **counts)[:12]:
+        nodes, channels = list(failure.nodes), failure.channels(network)
+        alive = Faults(nodes, channels).alive(network)
+        near = [[hops_from(network.num_nodes, *(x[c] for x in ends), v) for v in range(network.num_nodes)]
+                for c in (slice(None), alive[1])]  # fmt: skip
+        kept = sorted({int(v) for v in network.source if alive[0][v]})
+        farther = [(i, j) for i in kept for j in kept if near[1][i][j] > near[0][i][j]]
+        found = pair_farther(network, nodes, channels)
+        assert (found in farther) if farther else found is None
+        result = solve_failures(base, failures=[(nodes, channels)])[0]
+        if "cut" not in result and "nothing" not in result:
+            assert ("undecided" in result) == (found is not None)
 
 
 def test_uniform_traffic_without_a_failure() -> None:

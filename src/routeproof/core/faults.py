@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .errors import InputError
+from .graph import hops_from
 from .network import Network
 
 if TYPE_CHECKING:
@@ -93,3 +94,21 @@ class Faults:
         channel = node[network.tail] & node[network.head]
         channel[list(self.channels)] = False
         return node, channel
+
+
+def pair_farther(network: Network, nodes: Iterable[int], channels: Iterable[int]) -> tuple[int, int] | None:
+    """Two nodes with terminals that these faults leave connected, and more hops apart than before; None where no two
+    are.  Where no node in front of a fault is farther from a node, nobody is."""
+    node, channel = Faults(nodes, channels).alive(network)
+    count, tail, head = network.num_nodes, network.tail, network.head
+    left = node[network.source] & node[network.sink]
+    starts, ends = np.unique(network.source[left]), np.unique(network.sink[left])
+    changed = np.zeros(count, dtype=bool)
+    for v in np.unique(tail[~channel & node[tail]]).tolist():
+        changed |= hops_from(count, tail, head, v) != hops_from(count, tail[channel], head[channel], v)
+    for d in ends[changed[ends]].tolist():
+        before, after = hops_from(count, head, tail, d), hops_from(count, head[channel], tail[channel], d)
+        farther = starts[after[starts] > before[starts]]
+        if len(farther):
+            return int(farther[0]), d
+    return None

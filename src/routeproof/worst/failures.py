@@ -16,7 +16,7 @@ import numpy as np
 from ..claims.kind import in_report
 from ..core.arrays import Int64
 from ..core.errors import InputError
-from ..core.faults import Faults, nothing_to_send
+from ..core.faults import Faults, nothing_to_send, pair_farther
 from ..core.graph import lost_pair
 from ..core.loads import LoadBlock
 from ..core.network import Network
@@ -29,6 +29,7 @@ from ..graphs.transport_arrays import Rates
 from ..kernel.multipliers import rounded_up
 from ..kernel.reused_bounds import MAX_POTENTIALS, Potentials, potentials_of, raised_bounds
 from ..routing.base.hop_by_hop import rebuilding_of, rerouting_of
+from ..routing.base.pair_table import TooManyLoadsError
 from ..routing.base.repair import Detours, NotRemadeError, Rebuilding, Rerouting
 from ..routing.base.routing import Routing
 from ..routing.base.uniform_after import UniformAfter, uniform_alone
@@ -77,7 +78,7 @@ def base_of(
     network = routing.network
     count, columns = network.num_channels, len(routing.column_node)
     if num_potentials(routing) > MAX_POTENTIALS:
-        raise InputError(
+        raise TooManyLoadsError(
             f"failures of {network.name} would keep {num_potentials(routing):,} potentials; at most "
             f"{MAX_POTENTIALS:,} are kept: --repair rebuild judges every failure by itself"
         )
@@ -292,15 +293,17 @@ def solve_rebuilt(
     routing: Mapping[str, Any],
     failures: Sequence[tuple[list[int], list[int]]],
     uniform: bool = True,
+    longer: bool = True,
 ) -> list[dict[str, Any]]:
     """As ``solve_failures``, but the routing is made anew on what is left, and judged by itself.
 
-    {"lost": [i, j]}, {"refused": why}, {"nothing": True} or {"load", "evidence"}, the numbers of channels and terminals
-    those of what is left; ``uniform``: as of ``rebuilt_after``.
+    {"lost": [i, j]}, {"undecided": [i, j]} where paths get longer and are not to (``longer``), {"refused": why},
+    {"nothing": True} or {"load", "evidence"}, the numbers of channels and terminals those of what is left; ``uniform``:
+    as of ``rebuilt_after``.
     """
     whole = network_made_again(network)
     bounds = bounds_of(whole)
-    return [rebuilt_after(whole, bounds, routing, *failed, uniform=uniform) for failed in failures]
+    return [rebuilt_after(whole, bounds, routing, *failed, uniform=uniform, longer=longer) for failed in failures]
 
 
 def rebuilt_after(
@@ -311,6 +314,7 @@ def rebuilt_after(
     channels: list[int],
     *,
     uniform: bool = True,
+    longer: bool = True,
 ) -> dict[str, Any]:
     """One of ``solve_rebuilt``; ``uniform``: with the load of uniform traffic, which takes a table of all pairs."""
     from ..routing.named.described import routing_from_description
@@ -328,6 +332,9 @@ def rebuilt_after(
     lost = lost_pair(left.network)
     if lost is not None:
         return {"lost": [int(left.node[v]) for v in lost], **more}
+    farther = None if longer else pair_farther(whole, nodes, channels)
+    if farther is not None:
+        return {"undecided": list(farther), **more}
     try:
         again = routing_from_description(routing, left.network)
         found = worst_case(again, workers=1)

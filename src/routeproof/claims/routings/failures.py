@@ -28,7 +28,7 @@ from ..subject import routing_of
 from ..work import spend
 from .box import BOX
 from .matrices import MATRICES
-from .repaired import Installed, Rebuild, Repair, Reroute
+from .repaired import Installed, Rebuild, RebuildByRule, Repair, Reroute
 from .routable import ROUTABLE
 from .worst_case import BALANCED, BOUNDS_OF_GROUP, PERMUTATION, POTENTIALS, SYMMETRY, WORST_CASE
 from .written_failures import elaborate_failure
@@ -87,7 +87,11 @@ def verify_failures(report: Report) -> None:
 def repair_of(subject: Mapping[str, Any]) -> Repair:
     """What failures make of the subject's routing."""
     by_changes = "demands" in subject or "potentials" in subject
-    anew = {"opensm": Installed} if by_changes else {"rebuild": Rebuild, "opensm": Installed}
+    anew = (
+        {"opensm": Installed}
+        if by_changes
+        else {"rebuild": Rebuild, "opensm": Installed, "installed-rule": RebuildByRule}
+    )
     kind: type[Repair] = anew.get(subject["repair"], Reroute)
     return kind(routing_of(subject), subject)
 

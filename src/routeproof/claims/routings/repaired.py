@@ -13,13 +13,13 @@ import numpy.typing as npt
 from ...core.arrays import Int32, Int64
 from ...core.claim import Claim
 from ...core.errors import InputError, VerificationError
-from ...core.faults import Faults, nothing_to_send
+from ...core.faults import Faults, nothing_to_send, pair_farther
 from ...core.graph import hops_from, lost_pair
 from ...core.network import Network
 from ...core.rational import shown
 from ...demand_sets.demand_set import DemandSet
 from ...kernel.reused_bounds import MAX_POTENTIALS, Potentials, potentials_of, raised_bounds
-from ...routing.base.hop_by_hop import HopRule, rebuilding_of, rerouting_of
+from ...routing.base.hop_by_hop import PLAIN, HopRule, rebuilding_of, rerouting_of
 from ...routing.base.repair import Detours, Rerouting
 from ...routing.base.routing import Routing
 from ...routing.base.uniform_after import UniformAfter, uniform_alone
@@ -159,16 +159,25 @@ class Reroute:
             raise VerificationError("symmetry was used although the set of demands is not the same for all terminals")
         if self.repair == "rebuild" and (not self.routing.same_anew or symmetry.get("reversal")):
             return [], []  # a routing made anew need not have that of the whole network
+        if self.rule is not None:
+            return _kept_by_rule(self.routing, self.rule, symmetry)
         context, opposite = Context(self.routing, []), self.routing.network.reverse
         context.classes(symmetry, uniform=True, symmetric=True)  # checks the maps
         generators = context.generators(symmetry)
-        if self.rule is not None:
-            if symmetry.get("reversal"):
-                raise VerificationError("the repair rule installed-rule is not the same in both directions")
-            if not all(self.rule.kept_by(g.channel) for g in generators):
-                raise VerificationError("a symmetry does not keep the port channels and weights of the rule")
         reversal = [opposite] if symmetry.get("reversal") and opposite is not None else []
         return [*(g.channel for g in generators), *reversal], [g.node for g in generators]
+
+
+def _kept_by_rule(routing: Routing, rule: HopRule, symmetry: Mapping[str, Any]) -> tuple[list[Int32], list[Int32]]:
+    """As ``symmetries``, under the repair rule installed-rule."""
+    context = Context(routing, [])
+    context.classes(symmetry, uniform=True, symmetric=True)  # checks the maps
+    generators = context.generators(symmetry)
+    if symmetry.get("reversal"):
+        raise VerificationError("the repair rule installed-rule is not the same in both directions")
+    if not all(rule.kept_by(g.channel) for g in generators):
+        raise VerificationError("a symmetry does not keep the port channels and weights of the rule")
+    return [g.channel for g in generators], [g.node for g in generators]
 
 
 def _rerouting(routing: Routing, repair: str, subject: Mapping[str, Any]) -> Rerouting:
@@ -298,6 +307,44 @@ class Rebuild:
         context.classes(symmetry, uniform=True, symmetric=True)  # checks the maps
         generators = context.generators(symmetry)
         return [g.channel for g in generators], [g.node for g in generators]
+
+
+class RebuildByRule(Rebuild):
+    """Failures under the repair rule ``installed-rule`` where it is plain and large fabrics leave no room for
+    potentials: equal-cost multipath hop by hop, made anew on what is left, as the rule does it for every pair."""
+
+    def __init__(self, routing: Routing, subject: Mapping[str, Any]) -> None:
+        if "rule" not in subject:
+            raise VerificationError("subject: the repair rule installed-rule has a rule")
+        rule = HopRule.of(subject["rule"], routing.network)
+        if not rule.is_plain:
+            raise VerificationError(
+                "subject: it has no potentials of the whole network, and its rule has weights, "
+                "port channels or hosts with several ports"
+            )
+        self.routing, self.described, self.rule, self.demands = routing, PLAIN, rule, None
+        self.far = _far(subject, routing.network)
+
+    def uniform_load(self, failure: Failure) -> Fraction | None:
+        self._check_length(failure)
+        return super().uniform_load(failure)
+
+    def check(self, claim: Claim, failure: Failure, value: Fraction) -> None:
+        self._check_length(failure)
+        super().check(claim, failure, value)
+
+    def _check_length(self, failure: Failure) -> None:
+        """VerificationError where the rule does not say what happens: paths get longer, and it takes no such paths."""
+        assert self.rule is not None
+        network = self.routing.network
+        farther = None if self.rule.longer else pair_farther(network, failure.nodes, failure.channels(network))
+        if farther is not None:
+            i, j = (network.label(v) for v in farther)
+            raise VerificationError(f"the shortest paths from {i} to {j} get longer, of which the rule says nothing")
+
+    def symmetries(self, symmetry: Mapping[str, Any]) -> tuple[list[Int32], list[Int32]]:
+        assert self.rule is not None
+        return _kept_by_rule(self.routing, self.rule, symmetry)
 
 
 class Installed(Rebuild):

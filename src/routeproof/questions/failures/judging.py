@@ -38,6 +38,7 @@ def judging(
     from ...engine import Work
     from ...formats.demands.description import describe_demands
     from ...formats.documents.packed_ints import pack_ints
+    from ...routing.base.hop_by_hop import PLAIN
     from ...routing.base.pair_table import TooManyLoadsError
     from ...worst.failures import base_of, in_part
     from ...worst.rerouting_bound import bounds_of
@@ -56,10 +57,13 @@ def judging(
         try:
             base = base_of(routing, chosen.repair, more.get("rule"), few=few)
         except TooManyLoadsError:
-            if chosen.repair != "rebuild":
+            by_rule = chosen.rule is not None and chosen.rule.is_plain
+            if chosen.repair != "rebuild" and not by_rule:
                 raise
             anew = True  # only uniform traffic needs a table then
             shared["uniform"] = False
+            if by_rule:
+                shared |= {"routing": PLAIN, "longer": more["rule"]["longer"]}
     if not anew or demands is not None:
         shared |= {x: more[x] for x in ("repair", "rule") if x in more}
     if demands is not None:

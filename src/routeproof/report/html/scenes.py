@@ -18,7 +18,7 @@ from ...core.network import Network
 from ...core.rational import parse_fraction
 from ...core.traffic import Permutation, Traffic
 from ...formats.documents.packed_ints import unpack_ints
-from ...routing.base.hop_by_hop import rebuilding_of, rerouting_of
+from ...routing.base.hop_by_hop import PLAIN, rebuilding_of, rerouting_of
 from ...routing.base.repair import Rerouting
 from ...routing.base.routing import Routing
 from ...routing.named.described import routing_from_description
@@ -324,9 +324,10 @@ def failure_scenes(subject: Mapping[str, Any], claims: Sequence[Claim], routing:
     shown = [x for x in failures_in(claims) if Failure.of(x.evidence.data) != Failure()][:_MOST_FAILURES]
     repair = str(subject["repair"])
     rerouting: Rerouting | None = None
+    in_part = "potentials" in subject or "demands" in subject
     if repair == "rebuild" and "potentials" in subject:
         rerouting = rebuilding_of(routing, lambda left: routing_from_description(subject["routing"], left))
-    elif repair not in ("rebuild", "opensm"):
+    elif repair not in ("rebuild", "opensm") and (in_part or repair != "installed-rule"):
         rerouting = rerouting_of(routing, repair, subject.get("rule"))
     if rerouting is not None:
         shown = shown[: 1 + _MOST_ENTRIES // (len(rerouting.table) + 1)]
@@ -344,7 +345,8 @@ def _after(subject: Mapping[str, Any], claim: Claim, routing: Routing, rerouting
         return Scene(name, routing, [_separated(claim, network)], failed)
     if rerouting is None:
         left = Faults(failure.nodes, failure.channels(network)).survivors(network)
-        again = routing_from_description(data.get("routing", subject["routing"]), left.network)
+        by_rule = PLAIN if subject["repair"] == "installed-rule" else subject["routing"]
+        again = routing_from_description(data.get("routing", by_rule), left.network)
         numbering = left.channel.astype(np.int64), left.terminal.astype(np.int64)
         pattern = _worst(data["worst_case"]["witness"], left.network, claim.about)
         return Scene(name, again, [pattern or _uniform(left.network.num_terminals)], failed, numbering)

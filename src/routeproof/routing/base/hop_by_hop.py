@@ -34,6 +34,8 @@ from .repair import Detours, NoRepair, Rebuilding, Rerouting
 from .routing import Routing
 
 MOST_RULE_WEIGHT = 1 << 20
+PLAIN = {"spec": "minimal:choice=per-hop"}
+"""The routing that a plain rule makes, on any network."""
 _TOO_FINE = -1
 _NAMED = 4
 _ENTRIES_EACH = 256  # of a pair, about; more are made room for
@@ -59,6 +61,12 @@ class HopRule:
         """Every channel is a next hop of its own, all of one weight."""
         count = network.num_channels
         return HopRule(np.arange(count, dtype=np.int32), np.ones(count, dtype=np.int64), longer)
+
+    @property
+    def is_plain(self) -> bool:
+        """Is it that of ``plain``?  Then it makes the routing ``PLAIN`` on what is left, where no pair is cut."""
+        one_each = len(np.unique(self.bundle)) == len(self.bundle)
+        return one_each and bool((self.weight == 1).all()) and not self.hosts
 
     @staticmethod
     def of(described: Mapping[str, Any], network: Network) -> HopRule:

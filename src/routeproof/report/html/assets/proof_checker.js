@@ -1778,11 +1778,12 @@ function proofChecker() {
         .flatMap(([place, writes]) => this.slots(step, place, inPlace).map((slot) => [slot, writes]));
     }
 
-    // Does it write a chunk that it reads as another one?
-    overlaps(step, inPlace) {
-      if (step.source === null || step.target === null) return false;
+    // What it writes and reads as another chunk.
+    overlap(step, inPlace) {
+      if (step.source === null || step.target === null) return [];
       const [from, to] = [step.source, step.target].map((place) => this.slots(step, place, inPlace));
-      return from[0] !== to[0] && from.some((x) => to.includes(x));
+      const written = new Set(to);
+      return from[0] === to[0] ? [] : from.filter((x) => written.has(x));
     }
 
     requireRaceFree() {
@@ -1797,7 +1798,7 @@ function proofChecker() {
           const readers = new Map();
           const writers = new Map();
           for (const x of order.filter((y) => own(y))) {
-            require(!this.overlaps(this.steps[x], inPlace), `step ${x} overlaps itself`);
+            require(!this.overlap(this.steps[x], inPlace).length, `step ${x} overlaps itself`);
             for (const [slot, writes] of this.touched(this.steps[x], inPlace)) {
               const others = (writers.get(slot) ?? 0n) | (writes ? readers.get(slot) ?? 0n : 0n);
               const known = earlier.get(x) | own(x);
@@ -1968,12 +1969,15 @@ function proofChecker() {
       words: `${at} of the schedule ${schedule.marked}, one of them writing, have no order on ${place}`, read: d,
       check() {
         require(schedule.inPlace.includes(d.in_place), 'it is not called so');
+        require(d.chunk < schedule.sizes[d.buffer][both[1].rank], 'the buffer has no such chunk');
+        schedule.order(); // else they may never run
         const slot = schedule.slot(both[1].rank, d.buffer, d.chunk, d.in_place);
         const ways = both.map((x) => schedule.touched(x, d.in_place).filter((y) => y[0] === slot));
         require(ways.every((x) => x.length) && ways.flat().some((x) => x[1]),
           'they do not both touch it, one of them writing');
         if (both[0] === both[1]) {
-          require(schedule.overlaps(both[0], d.in_place), 'it is one step, which does not overlap itself');
+          const there = schedule.overlap(both[0], d.in_place).includes(slot);
+          require(there, 'it is one step, which does not overlap itself there');
           return;
         }
         const before = schedule.before(null);

@@ -208,7 +208,7 @@ class Judged:
         plan, size = self.plan, len(self.plan.source)
         over = {(i, j, c): x / plan.width[c] for (i, j), some in self.loads.items() for c, x in some.items()}
         scale = math.lcm(*(x.denominator for x in over.values()))
-        assert scale * max(over.values()) * size < 1 << 60
+        assert scale * max(over.values(), default=0) * size < 1 << 60
         load = np.zeros((size, size, len(plan.ends)), dtype=np.int64)
         for place, x in over.items():
             load[place] = int(x * scale)

@@ -36,9 +36,11 @@ def _numbers(dead: Iterable[int], what: str) -> frozenset[int]:
 
 
 def nothing_to_send(network: Network, terminals: npt.NDArray[np.bool_]) -> bool:
-    """Are fewer than two ``terminals``, bool (T,), left, or all of them at one node?"""
+    """Do all ``terminals``, bool (T,), that are left send and receive at one node?
+
+    One that does so at two nodes has a way to itself."""
     ends = np.concatenate([network.source[terminals], network.sink[terminals]])
-    return int(terminals.sum()) < 2 or len(np.unique(ends)) < 2
+    return len(np.unique(ends)) < 2
 
 
 _SHOWN = 16

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -194,6 +195,16 @@ def test_the_curve_of_a_search_falls_to_what_was_found() -> None:
     assert best["told"][0] == str(found.before.load)
     assert all(x <= best["y"][-1] for x in bound["y"])
     assert page_of(found) if found.made.proposals else page_of(found) == {}
+
+
+def test_the_line_below_which_no_tables_are_is_not_what_was_found() -> None:
+    found = rp.design_tables(mesh(3, 2), proposals=200).answer
+    of_tables = next(x for x in found.stated if x.quantity == "worst_case_load" and "among" in x.about)
+    ends = [replace(of_tables, relation=">=", value=Fraction(1)), replace(of_tables, relation="<=")]
+    open_ = replace(found, stated=ends)
+    (panel,) = (chart_of(lambda look: search_figure(open_, look)) or {})["panels"]
+    assert panel["series"][1]["told"] == ["1", "1"]
+    assert of_tables.number > 1
 
 
 def test_logarithmic_axes_say_plain_numbers() -> None:

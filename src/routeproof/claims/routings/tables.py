@@ -205,9 +205,7 @@ _BOUND: Shape = Either(
     Keys({"inside": NUMBERS, "exit": WHOLE}),
     Either(
         "counted",
-        Either(
-            "multiplier", Keys({"counted": Word("meetings"), "multiplier": BOUND}), Keys({"counted": Word("paths")})
-        ),
+        Either("multiplier", _MEETINGS, Keys({"counted": Word("paths")})),
         Either("rounded", Keys({"rounded": _OTHER}), Keys({"lemmas": NUMBERS, "literals": WHOLE})),
     ),
 )

@@ -59,7 +59,7 @@ def search_figure(answer: TablesAnswer, theme: Theme) -> Figure:
     bounds = [
         x.number
         for x in answer.stated
-        if x.quantity == "worst_case_load" and (x.relation == ">=" or "among" in x.about)
+        if x.quantity == "worst_case_load" and (x.relation == ">=" or (x.relation == "==" and "among" in x.about))
     ]
     if bounds:
         least = max(bounds)

@@ -151,6 +151,8 @@ class Rationals:
             if int(np.abs(self.num).max(initial=0)) >= 1 << (62 - bits):
                 raise OverflowError("a load does not fit 64-bit fixed point")
             return np.asarray(self.num << bits)
+        if int(np.abs(self.num).max(initial=0)) < 1 << (62 - bits):
+            return np.asarray(-((-self.num << bits) // self.den))
         result, rest = np.divmod(self.num, self.den)
         if int(np.maximum(result, -result - (rest > 0)).max(initial=0)) >= 1 << (62 - bits):  # rounded towards 0
             raise OverflowError("a load does not fit 64-bit fixed point")

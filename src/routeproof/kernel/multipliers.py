@@ -109,9 +109,10 @@ def check_column_potentials(
         of_key[where] = potential  # every key is one of these
         rest = weight - of_key[key]
     if len(row):
-        start = np.nonzero(np.diff(segment * len(supply) + row, prepend=-1))[0]
+        line = segment * len(supply) + row
+        start = np.append(0, 1 + np.flatnonzero(line[1:] != line[:-1]))
         need = np.maximum(np.maximum.reduceat(rest, start), 0)
-        if (np.diff(segment[start] * len(supply) + row[start]) <= 0).any():
+        if (np.diff(line[start]) <= 0).any():
             raise VerificationError("the loads of a channel are not sorted by row")
         np.add.at(total, segment[start], need * supply[row[start]])
     for c, proved, most in zip(block.channel.tolist(), total.tolist(), limit, strict=True):

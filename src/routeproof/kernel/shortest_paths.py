@@ -226,19 +226,22 @@ def hop_total(network: Network) -> int:
     heads, start = np.unique(network.head[order], return_index=True)
     total = 0
     sources = np.nonzero(network.supply)[0]
-    step = max(1, _HELD_AT_ONCE // max(1, network.num_channels))
+    step = 8 * max(1, _HELD_AT_ONCE // max(1, network.num_channels))
     for at in range(0, len(sources), step):
         some = sources[at : at + step]
-        reached = np.zeros((len(some), network.num_nodes), dtype=bool)
-        reached[np.arange(len(some)), some] = True
+        start_at = np.zeros((network.num_nodes, len(some)), dtype=bool)
+        start_at[some, np.arange(len(some))] = True
+        reached = np.packbits(start_at, axis=1)  # by node, one bit for each source
         while True:
-            missing = int(((~reached) @ network.demand) @ network.supply[some])
+            missing = int(
+                network.demand @ ((1 - np.unpackbits(reached, axis=1, count=len(some))) @ network.supply[some])
+            )
             if not missing:
                 break
             total += missing  # one more hop for every pair that is not reached yet
             before = reached.copy()
             if len(heads):
-                reached[:, heads] |= np.logical_or.reduceat(before[:, tail], start, axis=1)
+                reached[heads] |= np.bitwise_or.reduceat(before[tail], start, axis=0)
             if np.array_equal(before, reached):
                 raise VerificationError("some terminals are not connected")
     return total

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ...core.arrays import Int32, Int64, offsets_of
+from ...core.arrays import Int32, Int64, offsets_of, read_only
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import Rationals
@@ -20,7 +20,8 @@ from ...machine.compiled import njit
 from ...machine.memory import check_table
 from ..base.entry import RoutingEntry
 from ..base.pair_table import MAX_ENTRIES
-from ..tables.path_tables import ListedRouting, PathList, listed_next_hops
+from ..tables.next_hop import NamedNextHops
+from ..tables.path_tables import ListedRouting, PathList
 
 _MOST_WAYS = 1 << 61  # numbers of paths are cut off there
 
@@ -158,13 +159,13 @@ class ShortestTrees:
     def __init__(self, *, name: str = "sssp") -> None:
         self.name = name
 
-    def on(self, network: Network) -> ListedRouting:
+    def on(self, network: Network) -> NamedNextHops:
         weight = np.full(network.num_channels, network.num_terminals**2, dtype=np.int64)
         check_table(network.num_nodes, network.num_terminals, 4, f"{self.name} on {network.name}")
         table = np.full((network.num_nodes, network.num_terminals), -1, dtype=np.int32)
         fill = balanced_trees.for_steps(6 * network.num_terminals * network.num_channels)
         fill(*network.in_channels, network.tail, network.head, network.sink, network.supply, weight, table)
-        return listed_next_hops(network, self.name, table)
+        return NamedNextHops(network, self.name, read_only(table), "terminal")
 
 
 RANDOM_PATH_ENTRY = RoutingEntry(

@@ -229,13 +229,13 @@ def hop_total(network: Network) -> int:
     step = 8 * max(1, _HELD_AT_ONCE // max(1, network.num_channels))
     for at in range(0, len(sources), step):
         some = sources[at : at + step]
-        start_at = np.zeros((network.num_nodes, len(some)), dtype=bool)
-        start_at[some, np.arange(len(some))] = True
-        reached = np.packbits(start_at, axis=1)  # by node, one bit for each source
+        supply, count = network.supply[some], len(some)
+        own = np.zeros((network.num_nodes, count), dtype=bool)
+        own[some, np.arange(count)] = True
+        reached = np.packbits(own, axis=1)  # by node, one bit for each source
         while True:
-            missing = int(
-                network.demand @ ((1 - np.unpackbits(reached, axis=1, count=len(some))) @ network.supply[some])
-            )
+            left = 1 - np.unpackbits(reached, axis=1, count=count)
+            missing = int(network.demand @ (left @ supply))
             if not missing:
                 break
             total += missing  # one more hop for every pair that is not reached yet

@@ -152,6 +152,16 @@ def test_single_paths_are_shortest(name: str) -> None:
                 assert len(path) == away[i][end]
 
 
+def test_sssp_needs_no_table_of_pair_loads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("routeproof.routing.base.pair_table.MAX_ENTRIES", 10)
+    network = network_from_spec("torus:4x4")
+    with pytest.raises(InputError, match="more than"):
+        routing_from_spec("lash", network)
+    routing = routing_from_spec("sssp", network)
+    found = worst_case(routing)
+    verify_claims({"network": {"spec": network.spec}, "routing": describe_routing(routing)}, worst_case_claims(found))
+
+
 def test_random_path_depends_on_its_seed_alone() -> None:
     network = network_from_spec("torus:4x4")
     one, two, other = (routing_from_spec(f"random-path:seed={s}", network) for s in (1, 1, 2))

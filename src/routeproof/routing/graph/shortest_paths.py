@@ -6,6 +6,7 @@ state ``tail[k]`` to state ``head[k]`` over channel ``channel[k]``.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,9 +20,10 @@ from ...graphs.search_kernels import grow_tree
 from ...machine.compiled import njit
 from ...machine.memory import check_table
 from ..base.entry import RoutingEntry
-from ..base.pair_table import MAX_ENTRIES
+from ..base.pair_table import MAX_ENTRIES, TooManyLoadsError
+from ..base.routing import average_hops
 from ..tables.next_hop import NamedNextHops
-from ..tables.path_tables import ListedRouting, PathList
+from ..tables.path_tables import ListedRouting, PathList, listed_next_hops
 
 _MOST_WAYS = 1 << 61  # numbers of paths are cut off there
 
@@ -159,12 +161,17 @@ class ShortestTrees:
     def __init__(self, *, name: str = "sssp") -> None:
         self.name = name
 
-    def on(self, network: Network) -> NamedNextHops:
+    def on(self, network: Network) -> ListedRouting | NamedNextHops:
+        """Its paths, written out, or where their loads are too many for that, its forwarding tables."""
         weight = np.full(network.num_channels, network.num_terminals**2, dtype=np.int64)
         check_table(network.num_nodes, network.num_terminals, 4, f"{self.name} on {network.name}")
         table = np.full((network.num_nodes, network.num_terminals), -1, dtype=np.int32)
         fill = balanced_trees.for_steps(6 * network.num_terminals * network.num_channels)
         fill(*network.in_channels, network.tail, network.head, network.sink, network.supply, weight, table)
+        pairs = np.count_nonzero(network.supply) * network.num_terminals
+        if pairs * average_hops(network) <= MAX_ENTRIES:  # about: what is close to it may still be refused
+            with suppress(TooManyLoadsError):
+                return listed_next_hops(network, self.name, table)
         return NamedNextHops(network, self.name, read_only(table), "terminal")
 
 

@@ -19,6 +19,7 @@ from ...core.network import Network
 from ...core.paths import Paths, check_paths, path_numbers
 from ...core.rational import Rationals, shown
 from ...core.spread import Progress
+from ...machine.memory import check_table
 from ..base.delivery import Bundle
 from ..base.pair_table import By, PairTable, check_room, merge_terminals
 from ..base.tabled import TabledRouting
@@ -235,6 +236,38 @@ class ListedRouting(TabledRouting):
                 some = which[at : at + _BUNDLE]
                 channel = listed.channel[listed.offset[some][:, None] + np.arange(hops)]
                 yield Bundle(listed.row[some], listed.column[some], channel)
+
+
+_PATH_BYTES = 60  # of one path, while it is made
+
+
+def listed_next_hops(network: Network, name: str, table: Int32) -> ListedRouting:
+    """The routing of ``table`` (int32 (N, T)): the channel by which a packet at a node leaves for a sink terminal.
+
+    Raises InputError where a packet does not arrive.
+    """
+    sources = np.nonzero(network.supply > 0)[0].astype(np.int32)
+    columns = np.arange(network.num_terminals, dtype=np.int32)
+    check_table(len(sources), len(columns), _PATH_BYTES, f"{name} on {network.name}")
+    row, column = np.repeat(sources, len(columns)), np.tile(columns, len(sources))
+    away = row != network.sink[column]
+    row, column = row[away], column[away]
+    at = row.copy()
+    going = np.arange(len(row))
+    steps = []
+    for _ in range(network.num_nodes):
+        if not len(going):
+            break
+        channel = table[at[going], column[going]]
+        lost = np.nonzero(channel < 0)[0]
+        if lost.size:
+            k = int(going[lost[0]])
+            start, end = network.label(int(row[k])), network.label(int(network.sink[column[k]]))
+            raise InputError(f"network {network.name}: {name} has no path from node {start} to node {end}")
+        steps.append((going, channel))
+        at[going] = network.head[channel]
+        going = going[at[going] != network.sink[column[going]]]
+    return ListedRouting(network, name, from_steps(row, column, steps), columns="terminal")
 
 
 def from_steps(row: Int32, column: Int32, steps: Sequence[tuple[npt.NDArray[Any], npt.NDArray[Any]]]) -> PathList:

@@ -27,6 +27,7 @@ PROOFS = ROOT / "docs" / "assets" / "atlas-proofs.tar.xz"
 _TABLES = re.compile(r"(<!-- tables of atlas.json -->\n).*?(?=<!-- end of the tables -->)", re.DOTALL)
 GUARANTEES = ("capacity", "oblivious", "adaptive", "ecmp", "usual", "tables", "failure")
 OTHERS = ("hops", "lanes", "all-gather", "all-to-all")
+_PER_TERMINAL = ("nodes/terminal", "channels/terminal", "bandwidth/terminal")
 _SMALL = 16  # terminals of a network whose proofs are packed
 Cell = Mapping[str, Any]
 
@@ -75,11 +76,10 @@ def tables(document: Mapping[str, Any]) -> str:
     ]
     second = [
         [
-            link(name), str(size(row)["nodes"]), str(size(row)["channels"]),
-            decimal(Fraction(size(row)["channels"], size(row)["terminals"]), 2), per_channel(row),
+            link(name), per_bandwidth(row), *(per_terminal(row, x) for x in ("nodes", "channels", "bandwidth")),
             *(text(row[x]) for x in OTHERS),
         ]
-        for name, row in cells.items()
+        for name, row in sorted(cells.items(), key=lambda x: -guaranteed(x[1]))
     ]  # fmt: skip
     closed = sum(1 for x in document["rows"] if (e := ends(x))[0] is not None and e[0] == e[1])
     found = f"{len(cells)} networks, {len(document['rows'])} numbers: {closed} exact, "
@@ -90,12 +90,11 @@ def tables(document: Mapping[str, Any]) -> str:
         "### What they guarantee",
         table(["network", "terminals", *(heads[x] for x in GUARANTEES), "its usual routing"], first),
         "### What they cost, and what else they do",
-        table(
-            ["network", "nodes", "channels", "channels/terminal", "guarantee/channel", *(heads[x] for x in OTHERS)],
-            second,
-        ),
+        table(["network", "guarantee/bandwidth", *_PER_TERMINAL, *(heads[x] for x in OTHERS)], second),
         "### Open rows",
-        table(["network", "what", "proved", "factor", "the command, which answered it so far"], open_rows(document)),
+        table(["network", "what", "proved", "factor", "the command that answered it", "time"], open_rows(document)),
+        "### Without an answer",
+        table(["network", "what", "the command that was tried", "why it has none"], unanswered(document)),
     ))  # fmt: skip
 
 
@@ -160,30 +159,43 @@ def size(row: Mapping[str, Cell]) -> Mapping[str, Any]:
     return data
 
 
-def per_channel(row: Mapping[str, Cell]) -> str:
-    """All that the best oblivious routing guarantees together, divided by the channels: at least."""
+def guaranteed(row: Mapping[str, Cell]) -> Fraction:
+    """All that the best oblivious routing guarantees together, at least, divided by the sum of all bandwidths."""
+    low, known = ends(row["oblivious"])[0], size(row)
+    return Fraction(0) if low is None else low * known["terminals"] / Fraction(known["bandwidth"])
+
+
+def per_bandwidth(row: Mapping[str, Cell]) -> str:
     low, high = ends(row["oblivious"])
-    known = size(row)
-    rounded = decimal if low == high else below
-    return "-" if low is None else rounded(low * known["terminals"] / known["channels"], 3)
+    return "-" if low is None else (decimal if low == high else below)(guaranteed(row), 3)
+
+
+def per_terminal(row: Mapping[str, Cell], what: str) -> str:
+    return decimal(Fraction(size(row)[what]) / size(row)["terminals"], 2)
 
 
 def open_rows(document: Mapping[str, Any]) -> list[list[str]]:
-    """The 30 widest of those with both ends."""
+    """Those whose two ends do not meet, the widest first."""
     gaps = []
     for row in document["rows"]:
         low, high = ends(row)
         if low is not None and high is not None and low < high:
-            what = row["label"].removeprefix(row["data"]["network"] + ", ")
+            known = row["data"]
             line = [
-                f"`{row['data']['network']}`",
-                what,
-                text(row),
-                decimal(high / low, 3),
-                f"`{row['data']['command']}`",
-            ]
+                f"`{known['network']}`", what(row), text(row), decimal(high / low, 3), f"`{known['command']}`",
+                f"{known['seconds']:.0f} s",
+            ]  # fmt: skip
             gaps.append((high / low, line))
-    return [line for _, line in sorted(gaps, key=lambda x: -x[0])[:30]]
+    return [line for _, line in sorted(gaps, key=lambda x: -x[0])]
+
+
+def unanswered(document: Mapping[str, Any]) -> list[list[str]]:
+    rows = [x for x in document["rows"] if ends(x) == (None, None)]
+    return [[f"`{x['data']['network']}`", what(x), f"`{x['data']['command']}`", x["data"]["why"]] for x in rows]
+
+
+def what(row: Cell) -> str:
+    return str(row["label"].removeprefix(row["data"]["network"] + ", "))
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -46,6 +46,7 @@ COMMANDS = (
     Number("BestNine", "design torus:9x9 --objective worst-case", "worst_case_load"),
     Number("FiveLoad", _FIVE, "worst_case_load"),
     Number("BullPrice", "adaptive docs/paper/bull.json", "price_of_obliviousness"),
+    Number("BannerPrice", "adaptive docs/paper/banner.json", "price_of_obliviousness"),
     Number("PetersenRatio", "design petersen --objective worst-case --demands routable", "worst_case_load"),
     Number("TreeTables", _TREE, "worst_case_throughput", "derived"),
     Number("TreeTwoLids", f"{_TREE} --lids 2", "worst_case_throughput", "derived"),

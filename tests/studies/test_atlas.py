@@ -92,6 +92,25 @@ def test_the_page_shows_the_run_that_is_kept() -> None:
     assert len(networks) >= 30
 
 
+def test_sizes_are_compared_per_bandwidth_of_all_channels() -> None:
+    made = generator("atlas")
+    rows = made.by_network(KEPT)
+    for name in ("petersen", "dgx1", "kautz:2,3"):
+        total = sum(network_from_spec(name).bandwidth)
+        best = Fraction(rows[name]["oblivious"]["computed"])
+        assert made.guaranteed(rows[name]) == best * network_from_spec(name).num_terminals / total
+    second = made.tables(KEPT).split("### ")[2]
+    shares = [float(x.split(" | ")[1]) for x in second.splitlines() if x.startswith("| [")]
+    assert len(shares) == len(rows)
+    assert shares == sorted(shares, reverse=True)
+
+
+def test_rows_without_an_answer_have_a_reason() -> None:
+    shown = generator("atlas").unanswered(KEPT)
+    assert len(shown) == sum(x["computed"] == "none" for x in KEPT["rows"])
+    assert all(x[-1] for x in shown)
+
+
 def test_every_packed_proof_is_one_and_is_in_the_manifest(tmp_path: Path) -> None:
     with tarfile.open(DOCS / "assets" / "atlas-proofs.tar.xz") as archive:
         archive.extractall(tmp_path, **({"filter": "data"} if sys.version_info >= (3, 12) else {}))

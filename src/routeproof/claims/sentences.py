@@ -214,7 +214,7 @@ def packets(choice: Choice, field: Field, most_packets: int | None) -> Iterator[
         if last == most_packets:
             more = "That is" if enough == first else _packets(enough, "", "do")
             worst = f"the worst that any number of packets{of} can do"
-            yield f"{loads} of its bandwidth. {more} {worst}, {field.number(top)}."
+            yield f"{loads} of its bandwidth. {more} {worst}: {_of_bandwidth(top, field.number)}."
         elif enough == first:
             yield f"{loads} of its bandwidth."
         else:

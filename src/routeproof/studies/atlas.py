@@ -85,7 +85,10 @@ COLUMNS: Mapping[str, Column] = {
     "tables": Column("best tables", _TABLES, _LOAD, ("tables-reached", "tables-bound", "tables-optimum"), inverse=True),
     "failure": Column("ECMP, any one link down", "failures T --routing ecmp", _LOAD, ("every-failure",), inverse=True),
     "lanes": Column(
-        "virtual channels", "deadlock T --routing R --virtual-channels", "virtual_channels", alike="assignment"
+        "virtual channels",
+        "deadlock T --routing R --virtual-channels --time-limit S",
+        "virtual_channels",
+        alike="assignment",
     ),
     "all-gather": Column("all-gather", "collective T --operation all-gather", "bus_bandwidth"),
     "all-to-all": Column("all-to-all", "collective T --operation all-to-all", "bus_bandwidth"),
@@ -125,7 +128,9 @@ def assembled(
     lines: list[tuple[str, ...]] = []
     for topology, cells in found.items():
         size, *rest = cells
-        known = dict(zip(("terminals", "nodes", "channels"), size, strict=True)) | {"routing": networks[topology]}
+        known = dict(zip(("terminals", "nodes", "channels", "bandwidth"), size, strict=True)) | {
+            "routing": networks[topology]
+        }
         for name, cell in zip(asked, rest, strict=True):
             rows.append(_row(topology, name, known | cell))
             head = asked[name].head if name != "usual" else f"{networks[topology]} (its usual routing)"
@@ -148,9 +153,10 @@ def _known(name: str, known: Mapping[str, Any], what: str) -> Any:
 
 
 def answered(columns: Sequence[str], seconds: float, reports: str | None, topology: str, routing: str) -> list[Any]:
-    """[terminals, nodes, channels], and of every column what its command answered; commands are asked once each."""
+    """[terminals, nodes, channels, sum of bandwidths], and what the command of each column answered, asked once."""
     network = resolve_network(topology)
-    cells: list[Any] = [[network.num_terminals, network.num_nodes, network.num_channels]]
+    bandwidth = fraction_to_text(sum(network.bandwidth, Fraction(0)))
+    cells: list[Any] = [[network.num_terminals, network.num_nodes, network.num_channels, bandwidth]]
     answers: dict[str, dict[str, Any]] = {}
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch if reports is None else reports) / re.sub(r"[^\w=-]+", "_", topology)

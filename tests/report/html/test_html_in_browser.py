@@ -444,6 +444,8 @@ KINDS = {
     "deadlock": ["deadlock", "torus:4x4", "-r", "dor"],
     "diff": ["diff", str(DATA / "ethernet" / "three-tiers"), str(DATA / "ethernet" / "three-tiers-agg11-swp4")],
     "study": ["study", "towles-dally-2002-figure-9"],
+    "hashing": ["hashing", "fat-tree:4", "-r", "ecmp", "-t", "shift:by=4"],
+    "packets": ["simulate", "packets", "butterfly:3", "-p", "random:seed=1"],
 }
 OVERLAPS = """() => { const map = window.routeproof && routeproof.map; if (!map || !map.width) return 0;
   const pen = document.createElement('canvas').getContext('2d');
@@ -518,6 +520,7 @@ def check_first_screen(browser: Any, path: Path) -> None:
     page = context.new_page()
     page.goto(path.as_uri())
     page.wait_for_timeout(100)  # the picture is fitted
+    assert page.inner_text(".headline").endswith(".")
     pictures = [x.bounding_box() for x in page.locator("#map:visible, #chart .plot:visible").all()]
     assert all(x is not None and x["y"] + x["height"] <= 900 for x in pictures[:1])
     assert page.locator(".cards li").count() <= 3

@@ -13,9 +13,9 @@ from ...claims.average_words import average_cases
 from ...claims.choice import Choice
 from ...claims.collectives import sentences as of_collectives
 from ...claims.routings.deadlock_rules import rule_sentences
-from ...claims.words import name_text
-from ...core.claim import Claim
-from ...core.display import decimal_text
+from ...claims.words import in_quotes, name_text
+from ...core.claim import Claim, Interval
+from ...core.display import decimal_text, outward_text, percent_text
 from ...core.network import Network
 from ...demand_sets.demand_set import DemandSet
 from ...demand_sets.ports import tells_terminals_apart
@@ -56,6 +56,8 @@ def headline(
         of_collectives.times(choice, words),
         of_collectives.jobs(choice, words),
         of_collectives.rates(choice, words),
+        _hashed(choice, words),
+        _delivered(choice),
     )
     some = next(filter(None, map(list, found)), [])
     more = [f"{len(some) - _MOST} more statements stand below."] if len(some) > _MOST else []
@@ -79,6 +81,40 @@ def _curve(choice: Choice, words: _Words) -> Iterator[str]:
             f"{words.number(ends[low])} hops on average; with a load of at most {words.number(high)}, "
             f"{words.number(ends[high])} hops."
         )
+
+
+def _hashed(choice: Choice, words: _Words) -> Iterator[str]:
+    """What whole flows do that a hash sends: the mean of the largest load, and how probable the least load is of which
+    that is not certain."""
+    for about in choice.abouts("largest_hashed_load", (), ("==",), must=("traffic",)):
+        mean = choice.just("largest_hashed_load", "==", about)
+        if mean is None:
+            continue
+        x, flows = mean.value, f"every flow of {in_quotes(str(about['traffic']), words.quoted)} traffic"
+        value = words.number(x) if isinstance(x, Fraction) else ""
+        if isinstance(x, Interval):
+            value = f"{outward_text(x.low, x.high)} ({percent_text(x.confidence)} interval, sampled)"
+        busiest = f"the busiest {words.link} carries {value} {mean.unit} on average"
+        yield f"With {flows} on one path that a hash picks, {busiest}."
+    ends: dict[Fraction, tuple[Fraction, Fraction]] = {}
+    for about in choice.abouts("overload_probability", (), ("==", "<="), must=("traffic", "at_least")):
+        exact = choice.number("overload_probability", "==", about)
+        low, high = (choice.number("overload_probability", way, about) for way in (">=", "<="))
+        low, high = (low, high) if exact is None else (exact, exact)
+        if low is not None and high is not None and high < 1:
+            ends[Fraction(about["at_least"])] = low, high
+    if ends:
+        low, high = ends[min(ends)]
+        chance = words.number(low) if low == high else f"{outward_text(float(low), float(high))} (proved bounds)"
+        yield f"That some {words.link} carries {words.number(min(ends))} or more has a probability of {chance}."
+
+
+def _delivered(choice: Choice) -> Iterator[str]:
+    """How a run of packets ended."""
+    packets, steps = choice.number("delivered"), choice.number("steps")
+    if packets is not None and steps is not None:
+        were = " was" if packets == 1 else "s were"
+        yield f"{packets} packet{were} delivered within {steps} step{'' if steps == 1 else 's'}."
 
 
 class _Words(sentences.Field):

@@ -123,7 +123,7 @@ def page_html(page: Page) -> str:
         f"default-src 'none'; script-src 'sha256-{digest}'; worker-src blob:; style-src 'unsafe-inline'; "
         "img-src data: blob:; base-uri 'none'; form-action 'none'"
     )
-    shown = "".join(part_html(part) for part in page.parts)
+    shown = "".join(part_html(part) for part in page.parts if str(part) != title)  # not twice
     view = ""
     if explored is not None:  # the busiest channels as a table; JavaScript puts the explorer in its place
         static = channel_table(explored, _MOST_STATIC) if explored.get("kind") == "network" else ""

@@ -297,7 +297,7 @@ def failed_text(network: Network, failure: Failure) -> str:
 
 def failures_in(claims: Sequence[Claim]) -> list[Claim]:
     """One claim for each single failure, the worst first: those that separate terminals, then those that cut most
-    pairs, then by load."""
+    pairs, then by load; of equals the last, as the headline has it."""
     found: dict[Failure, Claim] = {}
     cut: dict[Failure, Fraction] = {}
     for claim in claims:
@@ -310,10 +310,10 @@ def failures_in(claims: Sequence[Claim]) -> list[Claim]:
         elif claim.quantity in ("worst_case_load", "connected"):
             found[failure] = claim
 
-    def harm(failure: Failure) -> tuple[bool, Fraction, Fraction]:
+    def harm(failure: Failure) -> tuple[bool, Fraction, Fraction, Failure]:
         value = found[failure].value
         load = value if isinstance(value, Fraction) and found[failure].quantity == "worst_case_load" else Fraction(0)
-        return found[failure].quantity == "connected", cut.get(failure, Fraction(0)), load
+        return found[failure].quantity == "connected", cut.get(failure, Fraction(0)), load, failure
 
     return [found[x] for x in sorted(found, key=harm, reverse=True)]
 

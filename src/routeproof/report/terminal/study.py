@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from rich.console import RenderableType
@@ -24,7 +25,18 @@ def studies_parts(_: StudiesAnswer) -> list[RenderableType]:
 
 
 def study_page(answer: StudyAnswer) -> dict[str, Any]:
-    return {"title": answer.result.title, "document": answer.document()}
+    return {"title": answer.result.title, "document": answer.document(), "summary": _summary(answer.result.rows)}
+
+
+def _summary(rows: Sequence[Row]) -> str:
+    """How many of the published values come out."""
+    found = [row.agrees for row in rows if row.published]
+    if not found:
+        return ""
+    text = f"Of {len(found)} published values, {found.count(True)} agree with what was computed"
+    differ = "differs" if found.count(False) == 1 else "differ"
+    rest = [f"{found.count(x)} {word}" for x, word in ((False, differ), (None, "undecided")) if x in found]
+    return f"{text}; {', '.join(rest)}." if rest else f"{text}."
 
 
 def study_parts(answer: StudyAnswer) -> list[RenderableType]:

@@ -7,9 +7,9 @@ from fractions import Fraction
 import networkx as nx
 import numpy as np
 import pytest
-from integer_tables import SMALL, least_by_integers, of_graph
 from networkx.generators.atlas import graph_atlas_g
 
+from integer_tables import SMALL, least_by_integers, of_graph
 from routeproof import design_tables
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network

@@ -135,12 +135,14 @@ class Method(ABC):
     """- ``reduction``: the symmetry that makes the program smaller, None where the method uses none;
     - ``demands``: None stands for permutations; ``minimal`` and ``most_length`` as in ``Design``;
     - ``complete``: no stage was cut short, by the time or by an interrupt;
+    - ``begins_with_lengths``: whether the second stage needs nothing of the first;
     - ``most_load``: within which load the second stage keeps, where that is known before its routing is judged.
     """
 
     most_length: Fraction | None = None
     most_load = Fraction(0)
     complete = True
+    begins_with_lengths = False
 
     reduction: Reduction | None = None
 
@@ -165,16 +167,29 @@ class Method(ABC):
         """That of the last stage, and others that may be better: the best one counts."""
 
 
-def designed(method: Method, *, shortest: bool, stage: Stage, proved: Callable[[Bound], None] | None = None) -> Design:
+def designed(
+    method: Method,
+    *,
+    shortest: bool,
+    stage: Stage,
+    proved: Callable[[Bound], None] | None = None,
+    optimum: Bound | None = None,
+) -> Design:
     """The routing of the method's last stage, with what is proved of load and path length; ``proved`` hears of the
-    first as soon as it is."""
-    with stage("worst case") as show:
-        method.solve(show)
+    first as soon as it is.  ``optimum``: a bound that a known routing reaches, so that only the second stage is left,
+    where the method can begin with it."""
+    if not (shortest and method.begins_with_lengths):
+        optimum = None
+    if optimum is None:
+        with stage("worst case") as show:
+            method.solve(show)
     with stage("judging"), held_interrupts() as held:
-        proof = method.bound()
+        proof = optimum or method.bound()
         least = proof.least_load(method.most_length)
         if proved is not None:
             proved(proof)
+    if optimum is not None and held.happened:
+        raise KeyboardInterrupt
     method.complete = method.complete and not held.happened
     second = False
     if shortest and not held.happened:
@@ -182,6 +197,8 @@ def designed(method: Method, *, shortest: bool, stage: Stage, proved: Callable[[
             with stage("path length") as show:
                 second = method.shorten(least, show)
         except KeyboardInterrupt:  # before there was anything
+            if optimum is not None:
+                raise
             method.complete = False
     with stage("judging"), held_interrupts():
         made = [(worst_over(routing, method.demands), routing) for routing in method.routings()]

@@ -61,6 +61,8 @@ def design_over(network: Network, demands: DemandSet | None, options: Options, s
             known.insist(stage, limit - (time.monotonic() - begun))
         if (found := known.answer) is not None and not found.gap and not options["shortest"]:
             return replace(found, complete=True)
+        if found is not None and not found.gap and method is _by_program:
+            asked["optimum"] = found.load_adversary
         if known.half_flows is not None:
             asked["begun"] = known.half_flows
         left = None if limit is None else max(limit - (time.monotonic() - begun), 0.0)

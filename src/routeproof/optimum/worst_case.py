@@ -63,6 +63,7 @@ def design_worst_case(
     name: str | None = None,
     proved: Callable[[Bound], None] | None = None,
     begun: HalfFlowMethod | None = None,
+    optimum: Bound | None = None,
 ) -> Design:
     """The routing with the lowest worst-case load per bandwidth over all permutations, or over ``demands``.
 
@@ -79,7 +80,8 @@ def design_worst_case(
     - ``paths``: only routings with the paths of this set; ``name``: what such a routing is called, by default "designed
       with" the set;
     - ``proved``: is told of every bound on the load as soon as it is proved;
-    - ``begun``: half flows that go on where they are the method.
+    - ``begun``: half flows that go on where they are the method;
+    - ``optimum``: a bound on the load that a known routing reaches: the interior-point method begins with the paths.
 
     Raises InputError where the network is too large or not connected, ``path_length`` is below
     1, and where the set is between other terminals, or of no effect.
@@ -111,7 +113,8 @@ def design_worst_case(
         reduction = reduce(network, symmetry=symmetry, within=paths, demands=demands)
     chosen = _interval_solver(solver, reduction, path_length, begun, shortest=shortest) if paths is None else None
     if chosen is not None:
-        return designed(chosen(reduction, demands, step, deadline), shortest=shortest, stage=step, proved=proved)
+        method = chosen(reduction, demands, step, deadline)
+        return designed(method, shortest=shortest, stage=step, proved=proved, optimum=optimum)
     with step("program"):
         model = worst_case_program(reduction, paths)
     method = Simplex(model, demands, name or designed_name(paths), most_length, deadline)

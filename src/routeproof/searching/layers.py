@@ -71,12 +71,14 @@ def fewest_virtual_channels(
     if any(len(set(path)) < len(path) for path in paths):
         return Fewest(found, None)
     kinds = [assignment] if assignment is not None else ["layers", "hops"]
-    deadline, least = Deadline(_SECONDS if time_limit is None else time_limit), None
+    deadline = Deadline(_SECONDS if time_limit is None else time_limit)
+    least = _one_does_not(found.routing, paths, kinds[-1])
     with suppress(ImportError, KeyboardInterrupt):  # python-sat
         for number, by in enumerate(kinds):
             here = Deadline((deadline.left() or 0.0) / (len(kinds) - number))
             for found, refuted in _fewer(found, sorted(paths), by, here):  # noqa: B020  # the search begins from it
-                if refuted is not None and (least is None or refuted.value == found.count):
+                higher = refuted is not None and (least is None or refuted.number > least.number)
+                if higher or (refuted is not None and refuted.value == found.count):
                     least = refuted
             if found.count == 2:
                 return Fewest(found, None)
@@ -203,6 +205,25 @@ def _refutation(
     )  # fmt: skip
     if lemmas is None:
         return None
+    return _refuted(routing, sharing, count, cycles, lemmas, classes)
+
+
+def _one_does_not(routing: Routing, paths: set[Path], by: str) -> Claim | None:
+    """Two are needed where the paths have a cycle: unit propagation alone says so."""
+    edges = sorted({edge for path in paths for edge in pairwise(path)})
+    first, second = np.array(edges, dtype=np.int64).reshape(-1, 2).T
+    _, cycle = numbering_or_cycle(routing.network.num_channels, first, second)
+    return _refuted(routing, sharing_of(by, routing.network), 1, [tuple(cycle)], [[]]) if cycle else None
+
+
+def _refuted(
+    routing: Routing,
+    sharing: Sharing,
+    count: int,
+    cycles: list[Path],
+    lemmas: Sequence[Sequence[int]],
+    classes: int | None = None,
+) -> Claim:
     flat = [x for lemma in lemmas for x in (*lemma, 0)]
     around = [c for cycle in cycles for c in (*cycle, -1)]
     data = {

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,7 @@ from routeproof.kernel.port_gauge import AdversaryPair, gauge_of_ports
 from routeproof.kernel.ports import Ports
 from routeproof.kernel.theorem import SupportingLine, supporting_line
 from routeproof.optimum.interior.blocks import blocks_of
+from routeproof.optimum.simple_bound import simple_bounds
 from routeproof.optimum.worst_case import design_worst_case
 from routeproof.routing.named.described import describe_routing
 from routeproof.symmetry.pair_classes import reduce
@@ -53,6 +56,30 @@ def test_the_interval_holds_the_exact_optimum(text: str, load: str, length: str)
     made.routing.check()
     assert worst_case(made.routing, symmetry="none").load == made.load
     assert average_path_length(made.routing) == made.length
+
+
+def test_where_a_known_routing_is_optimal_only_the_path_length_is_solved_for() -> None:
+    torus, begun = network("torus:6x6"), list[str]()
+
+    @contextmanager
+    def stage(name: str) -> Iterator[None]:
+        begun.append(name)
+        yield
+
+    optimum = max(simple_bounds(torus, None), key=lambda x: x.least_load())
+    made = design_worst_case(torus, shortest=True, solver="interior", optimum=optimum, stage=stage)
+    assert optimum.least_load() == Fraction(3, 2)
+    assert "path length" in begun
+    assert "worst case" not in begun
+    assert made.load_adversary is optimum
+    assert made.least_load <= made.load < Fraction(3, 2) * (1 + Fraction(1, 10**5))
+    both = design_worst_case(torus, shortest=True, solver="interior")
+    assert made.least_length is not None
+    assert both.least_length is not None
+    assert made.complete
+    assert made.length / made.least_length - 1 < Fraction(1, 10**4)
+    assert abs(made.least_length / both.least_length - 1) < Fraction(1, 10**5)
+    assert worst_case(made.routing, symmetry="none").load == made.load
 
 
 @pytest.mark.parametrize("symmetry", ["none", "translations"])

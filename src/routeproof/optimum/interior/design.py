@@ -51,6 +51,7 @@ class InteriorPoint(Method):
     ``demands``: a transport set without limits of single pairs, between whose ports the reduction is."""
 
     hop = 0.0
+    begins_with_lengths = True
 
     def __init__(self, reduction: Reduction, demands: TransportSet | None, stage: Stage, deadline: Deadline) -> None:
         size = f"{len(reduction.pairs):,} classes of pairs, {Numbered(reduction).count:,} potentials"
@@ -69,7 +70,7 @@ class InteriorPoint(Method):
             return False
         # In the objective the minimal average path length is 1.
         hop = 1.0 / (self.reduction.network.num_terminals**2 * float(self.minimal))
-        self._solve("path length", _ACCURACY_OF_LENGTH, hop, show, self.found[-1].early)
+        self._solve("path length", _ACCURACY_OF_LENGTH, hop, show, self.found[-1].early if self.found else None)
         return True
 
     def _solve(self, name: str, accuracy: float, hop: float, show: object, start: Direction | None = None) -> None:

@@ -33,7 +33,7 @@ def proof_of_case(name: str) -> Proof:
 @pytest.mark.parametrize("name", IN_PROOFS)
 def test_the_best_rates_are_in_a_proof_that_holds_and_is_true(name: str) -> None:
     proof = proof_of_case(name)
-    assert [x["kind"] for x in proof["claims"]] == IN_PROOFS[name]
+    assert [x["kind"] for x in proof["claims"] if x["kind"] != "bandwidth"] == IN_PROOFS[name]
     status, said = checked(proof)
     assert status == 0, said
     assert false_claims(proof) == []

@@ -22,7 +22,7 @@ ALL_REDUCE = ["all-reduce-at-least", "all-reduce-at-most"]
 IN_PROOFS = {
     "all-gather": BOTH, "reduce-scatter": BOTH, "broadcast": BOTH, "ranks": BOTH, "cables": BOTH, "one leaf": BOTH,
     "bound": BOTH[1:], "multicast": BOTH, "fork": BOTH[::-1], "all-to-all": TRAFFIC, "some to all": TRAFFIC,
-    "both ways": [*ALL_REDUCE, *BOTH * 2], "interval": [*ALL_REDUCE[:1], *BOTH * 2],
+    "both ways": [*BOTH * 2, *ALL_REDUCE], "interval": [*BOTH * 2, *ALL_REDUCE[:1]],
 }  # fmt: skip
 
 

@@ -1,5 +1,5 @@
-"""The least worst case of forwarding tables by an integer program in HiGHS, which takes nothing from the package but the
-list of channels of a ``Network``.
+"""The least worst case of forwarding tables by an integer program in HiGHS, which takes nothing from the package
+but the list of channels of a ``Network``.
 
 ``python tests/support/integer_tables.py`` compares ``design_tables`` with it on all 142 connected graphs of two to six
 nodes, in a minute of processor time.

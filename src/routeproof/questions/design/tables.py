@@ -106,6 +106,8 @@ class DesignTables(Question["TablesAnswer"]):
 
         network, start = self.network, self.start
         demands = bound_to(network, self.demands)
+        if demands is not None and demands.text == "permutations":
+            demands = None
         proposals = self.proposals or (_PROPOSALS if demands is None else _PROPOSALS_OVER)
         if self.proposals is not None and not 1 <= self.proposals <= _MOST_PROPOSALS:
             raise InputError(f"--proposals is {self.proposals}; 1 to {_MOST_PROPOSALS:,} was expected")

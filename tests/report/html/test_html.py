@@ -25,6 +25,7 @@ from routeproof.core.rational import Rationals
 from routeproof.formats.documents.network import network_to_document
 from routeproof.questions.answer import subject_of
 from routeproof.questions.worst_case import answer_worst_case
+from routeproof.report.drawing.layout import place
 from routeproof.report.html.numbers import Values, packed, pair_store, unpacked
 from routeproof.report.html.page import Page, page_html
 from routeproof.report.html.view import view_of
@@ -203,6 +204,11 @@ def test_a_network_alone_makes_a_page() -> None:
     assert json.loads(read(page).data["data"])["network"]["n"] == 6
 
 
+def test_a_network_that_is_converted_is_drawn_by_its_structure(tmp_path: Path) -> None:
+    _, _, data = made(tmp_path, "convert", "dragonfly:2,4,2", str(tmp_path / "net.json"))
+    assert data["network"]["x"] == [round(float(x), 3) for x, _ in place(network("dragonfly:2,4,2")).node]
+
+
 def test_sampled_loads_say_so() -> None:
     def any_way(state: int | None, node: int, destination: int) -> list[tuple[object, object, int]]:
         if state is None:
@@ -319,8 +325,11 @@ def test_failures_are_drawn_with_the_worst_traffic_after_each(tmp_path: Path, re
     assert data["choice"] == "failed"
     assert "failed" not in whole
     assert len(failures) == len(claims)
+    assert [x["name"] for x in whole["patterns"]] == ["each link's own worst case", "uniform"]
     for scene in failures:
-        (pattern,) = scene["patterns"]
+        pattern, own = scene["patterns"]
+        assert max(exact[k] for k in unpacked(own["load"])) == max(exact[k] for k in unpacked(pattern["load"]))
+        assert "own" not in own  # pairs of it: for the whole network alone
         dead, load = scene["failed"]["channels"], unpacked(pattern["load"])
         assert len(dead) == 2
         assert not load[dead].any()

@@ -12,7 +12,6 @@ from typing import Any, Generic, TypeVar
 from ..core.claim import Claim
 from ..core.errors import InputError
 from ..core.network import Network
-from ..core.vocabulary import is_factor
 from ..demand_sets.demand_set import DemandSet
 from ..machine.deadlines import OutOfTimeError, ended_in_time, was_interrupted
 from ..optimum.capacity import capacity_if_possible
@@ -59,7 +58,7 @@ class TablesAnswer(DesignAnswer[Any]):
     @property
     def measure(self) -> str:
         """What is kept low."""
-        return "oblivious ratio" if is_factor(self.before.model.about) else "worst-case load"
+        return "oblivious ratio" if self.before.model.about == {"demands": "routable"} else "worst-case load"
 
 
 def designed_for(asked: dict[str, Any], paths: PathSet | None = None) -> dict[str, Any]:
@@ -90,12 +89,14 @@ def answer_of(
     return DesignAnswer(routing=made.routing, topology=setting.topology, more=more, stated=stated, made=made)
 
 
-def fitted_tables(made: Design, entries: int, program: Mapping[str, Any], demands: DemandSet | None) -> Design:
+def fitted_tables(
+    made: Design, entries: int, program: Mapping[str, Any], demands: DemandSet | None, members: int | None = None
+) -> Design:
     if program["path_length"] is not None:
         raise InputError("a bound on the path length does not go with tables of few entries: rounding may exceed it")
     if demands is not None and demands.adaptive_load is not None:
         raise InputError(f"tables of few entries are not available yet over {demands.text}")
-    return fitted(made, entries, lambda routing: worst_over(routing, demands))
+    return fitted(made, entries, lambda routing: worst_over(routing, demands), members=members)
 
 
 def with_simpler_paths(answer: DesignAnswer[Design], program: Mapping[str, Any]) -> DesignAnswer[Design]:

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from places import INFINIBAND
+from routeproof import design
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
@@ -83,6 +84,16 @@ def test_missing_entries_are_completed_by_shortest_ways_to_nodes_that_have_one()
     one_way = Network.of("one way", 2, [(0, 1)])
     with pytest.raises(InputError, match="no path leads from node"):
         completed(one_way, np.full((2, 2), -1))
+
+
+def test_networks_that_are_too_large_are_refused_before_anything_is_judged(capsys: pytest.CaptureFixture[str]) -> None:
+    for spec, paths, sizes in [("torus:64x128", "tables", "8,192 nodes and 8,192"), ("ring:900", "single", "810,000")]:
+        assert main(["design", spec, "--objective", "worst-case", "--paths", paths]) == 2
+        error = capsys.readouterr().err
+        assert f"{sizes} destinations are too many for the search of tables" in error
+        assert error.count("\n") == 1
+    with pytest.raises(InputError, match=re.escape("design_tables(network, single=True) makes it")):
+        design(resolve_network("ring:4"), paths="single")
 
 
 @pytest.mark.parametrize("ports", [4, 6, 8])

@@ -107,7 +107,7 @@ def improve_tables(
     if start is None:
         some = None if time_limit is None else _OF_CLAUSES * time_limit
         start = usual_start(network, deadlock_free=deadlock_free, minimal=minimal, time_limit=some)
-    _check_size(network, network.num_terminals ** (2 if lids.single else 1))
+    check_size(network, network.num_terminals ** (2 if lids.single else 1))
     tables = tables_of_paths(start) if lids.single else tables_of(start, pinned=lids.pinned)
     columns = tables.gathered([completed(network, part) for part in tables.parts])
     made = partial(_State, network, tables, minimal=minimal, ordered=deadlock_free, seed=seed)
@@ -137,10 +137,14 @@ def improve_tables(
     return Improved(routing(search.best), start, *went, hops=search.key[1], last=last)
 
 
-def _check_size(network: Network, num_columns: int) -> None:
+def check_size(network: Network, num_columns: int) -> None:
+    """Raise InputError where so many columns of tables are too many for the search."""
     words = -(-int((network.supply > 0).sum()) // 64)
     if network.num_nodes * num_columns * words > _MOST_CELLS:
-        raise InputError(f"{network.num_nodes} nodes and {num_columns:,} destinations are too many for this search")
+        raise InputError(
+            f"{network.num_nodes:,} nodes and {num_columns:,} destinations are too many for the search of tables; "
+            f"worst-case judges those of a routing, such as sssp"
+        )
 
 
 class _Annealing:
@@ -291,7 +295,7 @@ class _State:
         seed: int,
         images: Images | None = None,
     ) -> None:
-        _check_size(network, tables.num_columns)
+        check_size(network, tables.num_columns)
         self.network, self.ordered, self._parts = network, ordered, tables.scale
         self.images = no_images(network, tables.num_columns) if images is None else images
         n, d, c = network.num_nodes, tables.num_columns, network.num_channels

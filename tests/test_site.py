@@ -142,6 +142,25 @@ def test_the_gallery_shows_every_live_page_with_its_command() -> None:
         assert f'<iframe src="{path}"' in page
 
 
+def test_the_gallery_shows_every_figure_with_its_command() -> None:
+    figures = generator("figures")
+    assert figures.with_figures(text_of("gallery.md")) == text_of("gallery.md"), "run: python docs/generate/figures.py"
+    stored = {x.relative_to(DOCS).as_posix() for place in ("images", "pictures") for x in (DOCS / place).glob("*.svg")}
+    assert stored == set(figures.FIGURES) | {x for x in stored if "/concept-" in x}
+
+
+QUICK = ("worst-case", "convert", "tradeoff", "simulate circuits", "simulate faults", "study towles-dally-boyd")
+
+
+@pytest.mark.parametrize("path", [x for x, (_, c) in generator("figures").FIGURES.items() if c.startswith(QUICK)])
+def test_a_figure_is_what_its_command_draws_now(path: str) -> None:
+    """By its words and numbers: bytes differ from version to version of matplotlib."""
+    figures = generator("figures")
+    said = [re.findall(r"<!-- (.*?) -->", x) for x in (figures.drawn(figures.FIGURES[path][1]), text_of(path))]
+    assert said[0], "no words"
+    assert said[0] == said[1], f"run: python docs/generate/figures.py {path}"
+
+
 def test_a_live_page_is_a_report_page() -> None:
     page = live().live_page(live().COMMANDS["live/fabric.html"])
     assert "Under the worst traffic every host keeps" in page

@@ -1336,6 +1336,51 @@ def all_reduce_at_most(proof, read):
     require(proved <= d.value, f"the sets prove {shown(proved)}")
 
 
+def rate_of(proof, k):
+    """An earlier claim about a rate: what was read, is it a bound on all schedules, and who has the rate."""
+    readable(proof.kinds[k].startswith(("collective-at-", "all-reduce-at-")), "of: a rate of a collective was expected")
+    return proof.read[k], proof.kinds[k].endswith("at-most"), proof.checks[k][0].rpartition(" has a rate ")[0]
+
+
+def bandwidth(proof, read):
+    """Size over time, and what a channel at each rank then carries, as nccl-tests defines them, of a rate."""
+    d = read(quantity=one_of(("algorithm", "bus")), value=fraction, of=below(proof.number))
+    rate, most, who = rate_of(proof, d.of)
+    operation, factor = getattr(rate, "operation", "all-reduce"), len(rate.ranks)
+    if d.quantity == "bus":
+        factor = (2 if operation == "all-reduce" else 1) * (factor - 1)
+    if operation == "broadcast":
+        factor = 1
+    called = f"{'a' if d.quantity == 'bus' else 'an'} {d.quantity} bandwidth ({factor} times the rate)"
+    yield f"from claim {d.of + 1}: {who} has {called} {'above' if most else 'of at least'} {shown(d.value)}", d
+    exact = factor * rate.value
+    require(d.value >= exact if most else d.value <= exact, f"the rate makes it {shown(exact)}")
+
+
+def least_time(proof, read):
+    d = read(value=fraction, of=below(proof.number), phases=nat, latency=listed(nat, pos))
+    rate, most, who = rate_of(proof, d.of)
+    readable(most, "of: a rate that no schedule passes was expected")
+    each = Fraction(*d.latency)
+    phases = f"{counted(d.phases, 'phase')} with a latency of {shown(each)} each"
+    yield f"from claim {d.of + 1}: any{who[2:]} takes at least {shown(d.value)} cycles in {phases}", d
+    least = d.phases * each + (1 / rate.value if rate.value else 0)
+    require(d.value <= least, f"the rate makes it {shown(least)}")
+
+
+def times_optimal(proof, read):
+    d = read(value=fraction, of=below(proof.number), time=below(proof.number))
+    rate, most, who = rate_of(proof, d.of)
+    side = "most" if most else "least"
+    fits = proof.kinds[d.time] in ("phases-take", f"schedule-time-at-{side}")
+    readable(fits, "time: a time from the side of the rate was expected")
+    best = f"one over the best rate of any{who[who.index(' ') :].rstrip(',')}"
+    both = f"claims {d.time + 1} and {d.of + 1}"
+    yield f"from {both}: the time of claim {d.time + 1} is at {side} {shown(d.value)} times {best}", d
+    exact = rate.value * proof.read[d.time].value
+    require(d.value >= exact if most else d.value <= exact, f"time and rate make it {shown(exact)}")
+
+
 def phases_take(proof, read):
     amount = listed(nat, pos)
     d = read(routing=proof.routing, demands=proof.set, value=fraction, latency=amount, phases=raw)
@@ -2242,6 +2287,7 @@ ABOUT_NETWORKS = {
     "escape-acyclic": escape_acyclic, "escape-cycle": escape_cycle,
     "quotient": quotient, "collective-at-most": collective_at_most, "collective-at-least": collective_at_least,
     "all-reduce-at-most": all_reduce_at_most, "all-reduce-at-least": all_reduce_at_least, "phases-take": phases_take,
+    "bandwidth": bandwidth, "least-time": least_time, "times-optimal": times_optimal,
 }  # fmt: skip
 ABOUT_SCHEDULES = {
     "schedule-deadlock-free": schedule_deadlock_free, "schedule-deadlock": schedule_deadlock,

@@ -324,18 +324,22 @@ let every_row between images rows =
       if i <> base then None else Some (s, ends.(j), List.map (fun (path, n) -> (List.map (Array.get channels) path, n)) flow)) rows
     @ found) images.base []
 
-let named_routing net name between scale by_paths ?symmetry ~complete rows =
+(* [strict]: what the format demands; [shown]: the routing as Coq reads it. *)
+let named_routing net name (shown : C.shown) scale ?symmetry ~strict rows =
   let defined = Names.routing_called name net.arcs net.grid in
   let wanted () = match symmetry with
-    | Some { images = lazy images; _ } when not (defined_by_images net name images) -> every_row between images rows
+    | Some { images = lazy images; _ } when not (defined_by_images net name images) -> every_row shown.C.between images rows
     | _ -> rows in
-  let holds = match defined with
-    | Some flow ->
-        (match complete () with
-         | exception Does_not_hold _ -> false
-         | () -> is_defined net between scale by_paths flow (wanted ()))
-    | None -> false in
-  fun mark -> Names.named mark name (if holds then Some name else None) (defined <> None)
+  let by_paths = match shown.C.data with C.ByPaths _ -> true | C.ByLoads _ -> false in
+  let holds definition = match strict () with
+    | exception Does_not_hold _ -> false
+    | () ->
+        match definition with
+        | Names.Proved called ->
+            called { C.channels = Array.to_list net.channels; terminals = Array.to_list net.terminals } shown <> None
+        | Names.Compared flow -> is_defined net shown.C.between scale by_paths flow (wanted ()) in
+  let found = match defined with Some d when holds d -> Some name | _ -> None in
+  fun mark -> Names.named mark name found (defined <> None)
 
 let require_complete net between symmetry pairs =
   match symmetry with
@@ -365,15 +369,14 @@ let read_routing version net x =
     let rows = all (three stop stop (all (two link pos))) (f "loads") in
     let entries = List.concat_map (fun (i, j, l) ->
       List.map (fun (c, n) -> { C.from = key i; to0 = key j; on = key c; amount = over scale n }) l) rows in
-    let complete () = require_complete net between symmetry (List.map (fun (i, j, _) -> (i, j)) rows) in
     let strict () =
-      complete ();
+      require_complete net between symmetry (List.map (fun (i, j, _) -> (i, j)) rows);
       List.iter (fun (i, j, l) -> distinct (List.map fst l) (Printf.sprintf "of (%d, %d) a channel" i j)) rows in
-    let called, title = named_routing net name between scale false ?symmetry ~complete
+    let shown_as = { C.between; data = C.ByLoads entries; by_images = Option.map (evidence_of between) symmetry } in
+    let called, title = named_routing net name shown_as scale ?symmetry ~strict
       (List.map (fun (i, j, l) -> (i, j, List.map (fun (c, n) -> ([c], n)) l)) rows) mark in
     { called; title; virtuals = 1; scale; by_paths = false; symmetry; listed = List.length rows; strict;
-      unsplit = List.for_all (fun (_, _, l) -> List.for_all (fun (_, n) -> Z.equal n scale) l) rows;
-      shown_as = { C.between; data = C.ByLoads entries; by_images = Option.map (evidence_of between) symmetry } }
+      unsplit = List.for_all (fun (_, _, l) -> List.for_all (fun (_, n) -> Z.equal n scale) l) rows; shown_as }
   end
   else begin
     let path = three pos (all link) (all (index 256)) in
@@ -382,9 +385,8 @@ let read_routing version net x =
       readable (List.compare_lengths c v = 0) "a path has as many virtual channels as channels") l) rows;
     let paths = List.concat_map (fun (i, j, l) -> List.map (fun (n, c, v) ->
       { C.path_from = key i; path_to = key j; share = over scale n; hops = List.map2 (fun c v -> (key c, key v)) c v }) l) rows in
-    let complete () = require_complete net between None (List.map (fun (i, j, _) -> (i, j)) rows) in
     let strict () =
-      complete ();
+      require_complete net between None (List.map (fun (i, j, _) -> (i, j)) rows);
       List.iter (fun (i, j, l) ->
         let a, b = nodes_of net between (i, j) in
         let sum = List.fold_left (fun s (n, _, _) -> Z.add s n) Z.zero l in
@@ -392,13 +394,13 @@ let read_routing version net x =
         List.iter (fun (_, c, _) ->
           require (c <> [] && fst net.arcs.(List.hd c) = a && snd net.arcs.(List.nth c (List.length c - 1)) = b)
             (Printf.sprintf "a path of (%d, %d) has other ends" i j)) l) rows in
-    let called, title = named_routing net name between scale true ~complete
+    let shown_as = { C.between; data = C.ByPaths paths; by_images = None } in
+    let called, title = named_routing net name shown_as scale ~strict
       (List.map (fun (i, j, l) -> (i, j, List.map (fun (n, c, _) -> (c, n)) l)) rows) mark in
     let virtuals = List.fold_left (fun most (_, _, l) -> List.fold_left (fun most (_, _, v) ->
       List.fold_left (fun most x -> max most (x + 1)) most v) most l) 1 rows in
     { called; title; virtuals; scale; by_paths = true; symmetry = None; listed = List.length rows; strict;
-      unsplit = List.for_all (fun (_, _, l) -> List.for_all (fun (n, _, _) -> Z.equal n scale) l) rows;
-      shown_as = { C.between; data = C.ByPaths paths; by_images = None } }
+      unsplit = List.for_all (fun (_, _, l) -> List.for_all (fun (n, _, _) -> Z.equal n scale) l) rows; shown_as }
   end
 
 type demands = {
@@ -852,7 +854,8 @@ let read_claim version proof earlier x =
       let phases = all (three (index matrices) pos amount) (f "phases") in
       one (C.PhasesTake (unary r, unary s, value, latency,
         List.map (fun (k, n, a) -> { C.of_matrix = unary k; in_a_row = whole n; units = a }) phases))
-  | "tables-at-least" | "deadlock-free-with-bubbles" | "deadlock-free-with-classes" | "escape-acyclic" | "escape-cycle" ->
+  | "tables-at-least" | "deadlock-free-with-bubbles" | "deadlock-free-with-classes" | "escape-acyclic" | "escape-cycle"
+  | "bandwidth" | "least-time" | "times-optimal" ->
       unreadable ("claims of the kind " ^ kind ^ " are not verified here: use another checker")
   | _ -> unreadable "an unknown kind of claim"
 

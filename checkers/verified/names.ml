@@ -1,7 +1,7 @@
 (* Names with a definition (docs/proof-format.md), and whether a network, a routing or a set is what its name says.
 
    Nothing here decides whether a claim holds: it decides which names of routings stand without quotation marks (those of
-   networks are decided in Grids.v). *)
+   networks are decided in Grids.v, that of minimal routing per hop in Named.v). *)
 
 type grid = { kind : string; radices : int array; size : int; units : int array }
 
@@ -157,9 +157,9 @@ let rec grid_flow r =
       Found.fold (fun path x f -> Found.add (numbered path) x f) found Found.empty
     end
 
-(* {1 Shortest paths: per hop every channel that comes nearer is as likely, per path every shortest path} *)
+(* {1 Shortest paths, each as likely} *)
 
-let shortest arcs per_path =
+let shortest arcs =
   let leaving = Hashtbl.create 1000 and arriving = Hashtbl.create 1000 and tables = Hashtbl.create 100 in
   let listed table key = Option.value ~default:[] (Hashtbl.find_opt table key) in
   Array.iteri (fun c (tail, head) ->
@@ -184,7 +184,7 @@ let shortest arcs per_path =
     let hops, count = table t in
     let nearer = List.filter (fun (_, w) -> Hashtbl.find_opt hops w = Some (Hashtbl.find hops v - 1)) (listed leaving v) in
     List.map (fun (c, w) ->
-      ((if per_path then Q.make (Hashtbl.find count w) (Hashtbl.find count v) else Q.of_ints 1 (List.length nearer)), c, w)) nearer in
+      (Q.make (Hashtbl.find count w) (Hashtbl.find count v), c, w)) nearer in
   fun s t by_paths ->
     match Hashtbl.find_opt (fst (table t)) s with
     | None -> Found.empty
@@ -203,6 +203,9 @@ let shortest arcs per_path =
         let now, found = go far (Found.singleton [s] Q.one) Found.empty in
         if by_paths then Found.fold (fun key x f -> Found.add (List.rev (List.tl key)) x f) now Found.empty else found
 
+(* What a routing is called by Coq, if it is as defined, or a function of two nodes that is compared here. *)
+type definition = Proved of (Checker.network -> Checker.shown -> char list option) | Compared of (int -> int -> bool -> Q.t Found.t)
+
 (* What the page defines under this name on this network, or None. *)
 let routing_called name arcs grid =
   let words s = match split ':' s with
@@ -212,8 +215,8 @@ let routing_called name arcs grid =
         if List.for_all (fun w -> List.length w = 2) pairs then Some (List.map (fun w -> (List.hd w, List.nth w 1)) pairs) else None
     | [] -> None in
   match name, grid, words name with
-  | "minimal:choice=per-path", _, _ -> Some (shortest arcs true)
-  | "minimal:choice=per-hop", _, _ -> Some (shortest arcs false)
+  | "minimal:choice=per-path", _, _ -> Some (Compared (shortest arcs))
+  | "minimal:choice=per-hop", _, _ -> Some (Proved Checker.name_of_per_hop)
   | _, Some g, Some options when List.mem (List.map fst options) [[]; ["tie"]; ["order"]; ["tie"; "order"]] ->
       let family = List.hd (split ':' name) in
       let tie = Option.value ~default:"split" (List.assoc_opt "tie" options) and order = List.assoc_opt "order" options in
@@ -227,7 +230,7 @@ let routing_called name arcs grid =
         then Some (Some (List.map (String.index letters) (listed s))) else None in
       let rule via phases =
         if List.mem None phases then None
-        else Some (grid_flow { grid = g; via; tie; phases = List.map Option.get phases }) in
+        else Some (Compared (grid_flow { grid = g; via; tie; phases = List.map Option.get phases })) in
       if tie <> "split" && tie <> (if family = "romm" then "union" else "plus") then None
       else begin match family, order with
         | "o1turn", None when size = 2 -> rule Destination [Some None]

@@ -1,6 +1,6 @@
 """The tables of docs/atlas.md: ``python docs/generate/atlas.py`` makes them from docs/assets/atlas.json, which
-``routeproof study atlas --json docs/assets/atlas.json --reports REPORTS`` wrote; the site has a page for each network
-(``network_pages``), too.  With ``--proofs REPORTS`` it also
+``routeproof study atlas --json docs/assets/atlas.json --reports REPORTS`` wrote, and docs/assets/open-questions.json;
+the site has a page for each network (``network_pages``), too.  With ``--proofs REPORTS`` it also
 packs the proofs of the smallest networks, with a manifest of their hashes.
 """
 
@@ -24,7 +24,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "atlas.md"
 DATA = ROOT / "docs" / "assets" / "atlas.json"
 PROOFS = ROOT / "docs" / "assets" / "atlas-proofs.tar.xz"
-_TABLES = re.compile(r"(<!-- tables of atlas.json -->\n).*?(?=<!-- end of the tables -->)", re.DOTALL)
+QUESTIONS = ROOT / "docs" / "assets" / "open-questions.json"
+_TABLES = re.compile(r"(<!-- tables of (\S+) -->\n).*?(?=<!-- end of the tables -->)", re.DOTALL)
 GUARANTEES = ("capacity", "oblivious", "adaptive", "ecmp", "usual", "tables", "failure")
 OTHERS = ("hops", "lanes", "all-gather", "all-to-all")
 _PER_TERMINAL = ("nodes/terminal", "channels/terminal", "bandwidth/terminal")
@@ -194,6 +195,14 @@ def unanswered(document: Mapping[str, Any]) -> list[list[str]]:
     return [[f"`{x['data']['network']}`", what(x), f"`{x['data']['command']}`", x["data"]["why"]] for x in rows]
 
 
+def questions(document: Mapping[str, Sequence[Mapping[str, str]]]) -> str:
+    """What commands answered about each open question."""
+    return "\n\n".join(
+        f"### {title}\n\n" + table(["command", "answer"], [[f"`{x['command']}`", x["answer"]] for x in rows])
+        for title, rows in document.items()
+    )
+
+
 def what(row: Cell) -> str:
     return str(row["label"].removeprefix(row["data"]["network"] + ", "))
 
@@ -225,9 +234,12 @@ def pack(document: Mapping[str, Any], reports: Path) -> None:
 
 
 def with_tables(page: str) -> str:
-    """``page`` with the tables of the run that is kept."""
-    made = tables(json.loads(DATA.read_text(encoding="utf-8")))
-    return _TABLES.sub(lambda x: f"{x[1]}\n{made}\n\n", page)
+    """``page`` with the tables of the run that is kept, and of the open questions."""
+    made = {
+        DATA.name: tables(json.loads(DATA.read_text(encoding="utf-8"))),
+        QUESTIONS.name: questions(json.loads(QUESTIONS.read_text(encoding="utf-8"))),
+    }
+    return _TABLES.sub(lambda x: f"{x[1]}\n{made[x[2]]}\n\n", page)
 
 
 def main() -> None:

@@ -47,6 +47,7 @@ COMMANDS = (
     Number("FiveLoad", _FIVE, "worst_case_load"),
     Number("BullPrice", "adaptive docs/paper/bull.json", "price_of_obliviousness"),
     Number("BannerPrice", "adaptive docs/paper/banner.json", "price_of_obliviousness"),
+    Number("UtilityPrice", "adaptive docs/paper/k33.json", "price_of_obliviousness"),
     Number("PetersenRatio", "design petersen --objective worst-case --demands routable", "worst_case_load"),
     Number("TreeTables", _TREE, "worst_case_throughput", "derived"),
     Number("TreeTwoLids", f"{_TREE} --lids 2", "worst_case_throughput", "derived"),

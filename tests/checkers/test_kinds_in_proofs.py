@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from commanded_reports import made
 from proof_judge import false_claims
 from proofs import CORPUS, Proof, checked, elaborated, proof_of, source
 from routeproof import mesh, named_routing, torus
@@ -252,6 +253,7 @@ COLLECTIVES = {
     "trees both ways": ("mesh:3x2 --operation all-reduce", "all-reduce"),
     "trees both ways, on a tree of switches": ("k-ary-tree:2,2 --operation all-reduce", "all-reduce"),
     "two phases of images": ("ring:24 --operation all-reduce", "all-reduce"),
+    "bandwidths": ("mesh:3x2 --operation broadcast --root 1", "bandwidth"),
     "times": ("torus:2x3 -r dor --algorithm ring --operation all-reduce --alpha 1/3", "phases-take"),
     "times from a root": ("mesh:2x2 -r dor --algorithm tree --root 2", "phases-take"),
     "times of jobs": ("mesh:6 -r dor --jobs JOBS --algorithm ring,serve=tree", "phases-take"),
@@ -270,6 +272,34 @@ def test_all_reduces_and_times_become_claims(words: str, kind: str, tmp_path: Pa
     found = [x["kind"] for x in proof["claims"] if x["kind"].startswith(kind)]
     if kind == "all-reduce":
         assert sorted(found) == ["all-reduce-at-least", "all-reduce-at-most"]
+    elif kind == "bandwidth":
+        assert len(found) == 4
     else:
         assert len(found) == sum(x["quantity"] == "collective_time" for x in stated)
+        ratios = [x["quantity"] for x in stated if x["quantity"] == "times_optimal"]
+        assert sum(x["kind"] == "times-optimal" for x in proof["claims"]) == 2 * len(ratios)
     assert {reason for _, reason in proof["not_elaborated"]} <= set(NO_PROOF.values())
+
+
+def test_no_order_of_ranks_beats_the_rate(tmp_path: Path, capsys: Any) -> None:
+    """Nine ranks have too many orders to try: the rate bounds all of them."""
+    words = "collective ring:9 -r minimal --algorithm ring --alpha 1/3 --order search --seed 1"
+    document = report_of(words, tmp_path)
+    proof = elaborated(document)
+    status, said = checked(proof)
+    assert status == 0, said
+    bound = next(x for x in document["claims"] if x["evidence"]["kind"] == "every-order")
+    claim = next(x for x in proof["claims"] if x["kind"] == "least-time")
+    assert Fraction(*map(int, claim["value"])) == Fraction(bound["value"])
+    assert (claim["phases"], claim["latency"]) == (8, [1, 3])
+    for value, holds in (([20, 3], True), ([7, 1], False)):  # a rate of 1/4, and eight latencies
+        claim["value"] = value
+        assert (checked(proof)[0] == 0) == holds
+
+
+@pytest.mark.parametrize("name", ["timed schedule", "schedule on ranks"])
+def test_times_of_schedules_over_the_best(name: str) -> None:
+    proof = elaborated(made(name))
+    status, said = checked(proof)
+    assert status == 0, said
+    assert [x["kind"] for x in proof["claims"]].count("times-optimal") == 2

@@ -35,6 +35,7 @@ _KINDS = [
     "deadlock-free-with-bubbles", "deadlock-free-with-classes", "escape-acyclic", "escape-cycle",
     "all-gather", "reduce-scatter", "broadcast", "all", "ranks", "collective-at-most", "collective-at-least",
     "all-reduce-at-most", "all-reduce-at-least", "phases-take",
+    "bandwidth", "algorithm", "bus", "least-time", "times-optimal",
     "schedule-deadlock-free", "schedule-deadlock", "schedule-race-free", "schedule-race", "schedule-result",
     "schedule-wrong-result", "schedule-reduction-orders", "schedule-time-at-least", "schedule-time-at-most",
     "send", "receive", "receive-copy-send", "receive-reduce-send", "copy", "reduce", "wait", "i", "o", "s",

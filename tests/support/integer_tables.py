@@ -1,7 +1,8 @@
-"""The least worst case of forwarding tables by an integer program in HiGHS, which shares no code with the package.
+"""The least worst case of forwarding tables by an integer program in HiGHS, which takes nothing from the package
+but the list of channels of a ``Network``.
 
-``python tests/support/integer_tables.py`` compares all 142 connected graphs of two to six nodes, in a minute of
-processor time.
+``python tests/support/integer_tables.py`` compares ``design_tables`` with it on all 142 connected graphs of two to six
+nodes, in a minute of processor time.
 """
 
 from __future__ import annotations

@@ -319,6 +319,8 @@ class Judge:
         if kind.startswith("all-reduce"):
             best = self._best_by_partitions(claim["ranks"])
             return value >= best - near if kind == "all-reduce-at-most" else value <= best + near
+        if kind in ("bandwidth", "least-time", "times-optimal"):
+            return self._follows_from_a_rate(claim, Fraction(*map(int, claim["value"])))
         if kind == "phases-take":
             took = 0.0
             for k, times, amount in claim["phases"]:
@@ -336,6 +338,27 @@ class Judge:
             return self._best_tables(claim["of"]) >= value - near
         assert kind == "quotient"
         return self._follows(claim, value, near)
+
+    def _follows_from_a_rate(self, claim: dict[str, Any], value: Fraction) -> bool:
+        """Is the rate that the value comes from one that the best schedule has, or that none passes?"""
+        of = self.proof["claims"][claim["of"]]
+        operation, n = of.get("operation", "all-reduce"), len(of["ranks"])
+        over: Fraction | int
+        if claim["kind"] == "least-time":
+            value -= int(claim["phases"]) * Fraction(*map(int, claim["latency"]))
+            value, over = Fraction(1), value
+            if over <= 0:
+                return True
+        elif claim["kind"] == "times-optimal":
+            over = Fraction(*map(int, self.proof["claims"][claim["time"]]["value"]))
+        else:
+            over = 1 if operation == "broadcast" else n  # what all ranks hold, in units of the rate
+            share = {"broadcast": Fraction(1), "all-reduce": Fraction(2 * (n - 1), n)}
+            over *= share.get(operation, Fraction(n - 1, n)) if claim["quantity"] == "bus" else 1
+        if over == 0:
+            return bool(of["kind"].endswith("at-most") or value <= 0)
+        rate = value / over
+        return self.holds({**of, "value": [rate.numerator, rate.denominator]})
 
     def _best_by_partitions(self, ranks: list[int]) -> float:
         """The least of what all sets of disjoint sets of nodes allow an all-reduce; some nodes may be in none."""

@@ -152,10 +152,14 @@ def solve_exactly(
     live = (weight > 0) & (supply[row] > 0) & (demand[column] > 0)
     rows, first = np.unique(row[live], return_index=True)
     columns = np.unique(column[live])
-    value, u, v_of = (
-        [Fraction(int(x), weights.scale) for x in found] for found in (solved.value, solved.u[live][first], v[columns])
-    )
+    value, u, v_of = (_over(found, weights.scale) for found in (solved.value, solved.u[live][first], v[columns]))
     return ExactSolution(value[0], rows, columns, u, v_of, solved.flow)
+
+
+def _over(whole: Int64, scale: int) -> list[Fraction]:
+    """``whole`` over ``scale``; equal numbers are one object."""
+    different, place = np.unique(whole, return_inverse=True)
+    return np.array([Fraction(x, scale) for x in different.tolist()], dtype=object)[place].tolist()
 
 
 def exact_values(load: Rationals, channels: Channels, solved: Solved, unit: int, weights: Weights) -> list[Fraction]:

@@ -45,7 +45,7 @@ class Kernel:
     def for_steps(self, steps: float) -> Callable[..., Any]:
         """The copy for a call whose inner loops take about so many ``steps``."""
         allowance = Kernel.allowance - (_SAVED if self._on_disk else 0)
-        if steps > allowance or (self._dispatcher is not None and self._dispatcher.signatures):
+        if steps > allowance or (self._dispatcher is not None and self._dispatcher.overloads):
             return self._ready()
         Kernel.allowance -= steps
         return self.interpreted
@@ -111,7 +111,7 @@ class Kernel:
 
     def will_compile(self) -> bool:
         """Is there no compiled code yet, neither here nor on disk (a first run, or a directory that forgets)?"""
-        if self.compiled.signatures:
+        if self.compiled.overloads:  # its ``signatures`` are a list, made anew each time
             return False
         file = Path(self.function.__code__.co_filename).stem
         try:

@@ -12,7 +12,6 @@ from typing import Any, Generic, TypeVar
 from ..core.claim import Claim
 from ..core.errors import InputError
 from ..core.network import Network
-from ..core.vocabulary import is_factor
 from ..demand_sets.demand_set import DemandSet
 from ..machine.deadlines import OutOfTimeError, ended_in_time, was_interrupted
 from ..optimum.capacity import capacity_if_possible
@@ -59,7 +58,7 @@ class TablesAnswer(DesignAnswer[Any]):
     @property
     def measure(self) -> str:
         """What is kept low."""
-        return "oblivious ratio" if is_factor(self.before.model.about) else "worst-case load"
+        return "oblivious ratio" if self.before.model.about == {"demands": "routable"} else "worst-case load"
 
 
 def designed_for(asked: dict[str, Any], paths: PathSet | None = None) -> dict[str, Any]:

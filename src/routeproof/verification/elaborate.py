@@ -26,7 +26,6 @@ from .about import check_about
 _ABOUT_ROUTINGS = ("analysis", "design", "adaptive", "tradeoff", "comparison", "load-simulation")
 
 
-_OF_RATE = "it is arithmetic on a rate, or on a time and a rate, which are in the proof"
 _JOBS = "the format adds up no loads of phases of several jobs"
 _CALLS = "the format has no claims about calls"
 _CLAUSES = "the format has no clauses and no refutations of them"
@@ -36,8 +35,7 @@ NO_PROOF: Mapping[str, str] = {
     "parts": "counts and prices of parts are not claims about a routing",
     "split": "the format has no probabilities", "hashed-flows": "the format has no probabilities",
     "call-witness": _CALLS, "call-refutation": _CALLS, "call-sequence": _CALLS, "call-paths": _CALLS,
-    "call-cut": _CALLS, "collective-bandwidth": _OF_RATE, "times-optimal": _OF_RATE, "every-order": _OF_RATE,
-    "schedule-ratio": _OF_RATE,
+    "call-cut": _CALLS,
     "beside-others": _JOBS, "others-load": _JOBS, "aligned-phases": _JOBS,
     "counting-bound": _CLAUSES, "refutation": _CLAUSES, "layers-refutation": _CLAUSES,
     "splitter-subset": _SPLITTERS, "splitter-spectrum": _SPLITTERS,
@@ -126,12 +124,12 @@ def _elaborated(report: Report) -> Iterator[Proof]:
             from ..claims.collectives.written import collective_work
 
             work = collective_work(proof, report)
-            _write_each(report, claims, leave_out, lambda elaborate, claim: elaborate(work, claim))
+            _write_each(report, claims, leave_out, work.write)
         elif kind == "schedule":
             from ..claims.schedules.placed import schedule_work
 
             of_schedule = schedule_work(proof, report)
-            _write_each(report, claims, leave_out, lambda elaborate, claim: elaborate(of_schedule, claim))
+            _write_each(report, claims, leave_out, of_schedule.write)
         elif kind == "jobs":
             from ..claims.collectives.jobs import JobsWork
 
@@ -203,7 +201,7 @@ def _elaborate_routing(proof: Proof, report: Report, leave_out: Callable[[Claim,
         paths=subject.get("paths"),
     )  # fmt: skip
     work = Work(proof, context)
-    _write_each(report, sorted(claims, key=_after), leave_out, lambda elaborate, claim: elaborate(work, claim))
+    _write_each(report, claims, leave_out, lambda elaborate, claim: elaborate(work, claim))
     work.write_same()
 
 
@@ -214,7 +212,7 @@ def _write_each(
     write: Callable[[Callable[..., None], Claim], None],
 ) -> None:
     """``write(elaborate, claim)`` for each, by its kind of evidence; the others are left out with the reason."""
-    for number, claim in enumerate(claims):
+    for number, claim in enumerate(sorted(claims, key=_after)):
         elaborate = _elaborate_of(claim)
         if elaborate is None:
             leave_out(claim, _reason(claim))
@@ -233,10 +231,11 @@ def _elaborate_of(claim: Claim) -> Callable[..., None] | None:
 
 
 def _after(claim: Claim) -> int:
-    """What rests on other claims comes after them: quotients last, fractions of capacity after the capacity."""
-    if claim.evidence.kind in KINDS.own and KINDS.own[claim.evidence.kind].rests:
-        return 2
-    return 1 if claim.quantity == "throughput_of_capacity" else 0
+    """What rests on other claims comes after them: fractions of capacity, rates by phases, at last what has them."""
+    rests = claim.evidence.kind in KINDS.own and KINDS.own[claim.evidence.kind].rests
+    if claim.quantity == "collective_throughput":
+        return 1 if rests else 0
+    return 2 if rests else int(claim.quantity == "throughput_of_capacity")
 
 
 def _reason(claim: Claim) -> str:

@@ -13,7 +13,10 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from routeproof import Network, complete, hypercube, mesh, petersen, ring, torus
+from integer_tables import of_graph
+from obliviousness import connected
+from places import ROOT
+from routeproof import Network, complete, design, hypercube, mesh, petersen, ring, torus
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network as CoreNetwork
 from routeproof.demand_sets.demand_set import DemandSet
@@ -26,6 +29,7 @@ from routeproof.demand_sets.unbalanced import Unbalanced
 from routeproof.formats.demands.jobs import within
 from routeproof.formats.demands.pairs import among
 from routeproof.formats.demands.rates import hose
+from routeproof.formats.resolve import resolve_network
 from routeproof.kernel.gauges import proved_load
 from routeproof.optimum.adaptive.starts import Chances
 from routeproof.questions.adaptive import Adaptive
@@ -304,3 +308,34 @@ def test_a_node_that_nothing_leaves_is_no_trouble_within_shortest_paths() -> Non
         warnings.simplefilter("error")
         found = Adaptive(network, demands=sparse(3, 2), paths=path_set("minimal", network)).answer().found
     assert found.low == found.high == 1
+
+
+def hardest(network: Network) -> float:
+    """Over the permutations with at most one fixed point, each or its inverse: cables are equal both ways."""
+    size, seen = network.num_terminals, set[frozenset[tuple[int, int]]]()
+    for image in orders(range(size)):
+        pairs = frozenset((i, j) for i, j in enumerate(image) if i != j)
+        if len(pairs) >= size - 1 and frozenset((j, i) for i, j in pairs) not in seen:
+            seen.add(pairs)
+    return max(least_congestion(network, dict.fromkeys(x, F(1))) for x in seen)
+
+
+def test_the_atlas_has_the_price_of_obliviousness_of_every_graph_of_up_to_five_nodes() -> None:
+    """The best oblivious routing against the flows of all permutations, and ``adaptive`` on the dearest."""
+    words = " ".join((ROOT / "docs" / "atlas.md").read_text(encoding="utf-8").split())
+    dear: list[float] = []
+    for nodes, graphs in ((2, 1), (3, 2), (4, 6), (5, 21)):
+        assert len(connected(nodes)) == graphs
+        for graph in connected(nodes):
+            network = of_graph(graph)
+            price = float(design(network).value("worst_case_load")) / hardest(network)
+            dear += [price] if price > 1 + 1e-6 else []
+        assert nodes == 5 or not dear
+    assert "none of up to four nodes, 5 of the 21 of five, at most 7/6" in words
+    assert (len(dear), max(dear)) == (5, pytest.approx(7 / 6))
+
+
+@pytest.mark.parametrize("name", ["banner", "k33"])
+def test_the_dearest_small_graphs(name: str) -> None:
+    found = Adaptive(resolve_network(str(ROOT / "docs" / "paper" / f"{name}.json"))).answer().found
+    assert found.price == (F(7, 6), F(7, 6))

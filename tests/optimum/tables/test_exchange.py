@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from places import INFINIBAND
+from routeproof import design
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
@@ -20,8 +21,15 @@ from routeproof.formats.infiniband.fabric import FabricNetwork
 from routeproof.formats.infiniband.forwarding_tables import read_forwarding_tables
 from routeproof.formats.resolve import resolve_network
 from routeproof.kernel.table_bounds import ONE, Lids
+from routeproof.optimum.tables.bounds import counted_bound
 from routeproof.optimum.tables.exchange import _State, improve_tables, usual_start
-from routeproof.optimum.tables.starts import completed, shortest_tables, up_down_tables
+from routeproof.optimum.tables.starts import (
+    completed,
+    completed_table,
+    leaf_shifted_tables,
+    shortest_tables,
+    up_down_tables,
+)
 from routeproof.optimum.tables.symmetric import images_of, symmetric_below, symmetrised
 from routeproof.optimum.tables.tables import single_paths_of, tables_of, tables_of_paths
 from routeproof.routing.base.mixture import Mixture
@@ -76,6 +84,39 @@ def test_missing_entries_are_completed_by_shortest_ways_to_nodes_that_have_one()
     one_way = Network.of("one way", 2, [(0, 1)])
     with pytest.raises(InputError, match="no path leads from node"):
         completed(one_way, np.full((2, 2), -1))
+
+
+def test_networks_that_are_too_large_are_refused_before_anything_is_judged(capsys: pytest.CaptureFixture[str]) -> None:
+    for spec, paths, sizes in [("torus:64x128", "tables", "8,192 nodes and 8,192"), ("ring:900", "single", "810,000")]:
+        assert main(["design", spec, "--objective", "worst-case", "--paths", paths]) == 2
+        error = capsys.readouterr().err
+        assert f"{sizes} destinations are too many for the search of tables" in error
+        assert error.count("\n") == 1
+    with pytest.raises(InputError, match=re.escape("design_tables(network, single=True) makes it")):
+        design(resolve_network("ring:4"), paths="single")
+
+
+@pytest.mark.parametrize("ports", [4, 6, 8])
+def test_fat_trees_of_three_levels_begin_with_the_best_tables(ports: int) -> None:
+    """Half the ports: no tables load the channels of a leaf less.  Numbers of nodes and channels do not matter."""
+    tree, rng = resolve_network(f"fat-tree:{ports}"), np.random.default_rng(ports)
+    least = counted_bound(tree)
+    assert least is not None
+    assert least.value == Fraction(ports, 2)
+    assert worst_case(usual_start(tree)).load == worst_case(usual_start(tree, deadlock_free=True)).load == least.value
+    number = rng.permutation(tree.num_nodes)
+    ends = rng.permutation(number[np.stack([tree.tail, tree.head], axis=1)])
+    mixed = Network.of("mixed", tree.num_nodes, ends.tolist(), source=number[tree.source], sink=number[tree.sink])
+    assert worst_case(usual_start(mixed)).load == least.value < worst_case(named_routing("dmodk", mixed)).load
+
+
+@pytest.mark.parametrize("spec", ["fat-tree:4,dead-links=1-8", "xgft:4x3x6,w=1x2x3", "xgft:2x3x4,w=1x3x2"])
+def test_other_trees_of_three_levels_have_leaf_shifted_tables_that_deliver(spec: str) -> None:
+    tree = resolve_network(spec)
+    shifted = completed_table(tree, leaf_shifted_tables(tree), name="shifted")  # a lost packet is an error
+    assert average_path_length(shifted) == minimal_average(tree)
+    with pytest.raises(InputError, match="2 levels; a fat tree of 3"):
+        leaf_shifted_tables(resolve_network("fat-tree:4,levels=2"))
 
 
 def test_the_curve_falls_from_the_start_to_what_is_found() -> None:

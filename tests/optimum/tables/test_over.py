@@ -47,16 +47,27 @@ def _least(network: Network, demands: DemandSet) -> Fraction:
 
 
 def _files(folder: Path) -> dict[str, str]:
-    for name, text in {"jobs": "a: 0 1 3\n", "hose": "1 2\n3 1\n1 1\n2 2\n"}.items():
+    for name, text in {
+        "jobs": "a: 0 1 3\n",
+        "two": "a: 0 1\nb: 2 3\n",
+        "pairs": "0 2\n2 0\n1 3\n3 2\n",
+        "hose": "1 2\n3 1\n1 1\n2 2\n",
+    }.items():
         (folder / f"{name}.txt").write_text(text)
     (folder / "m.csv").write_text("0,1,2,0\n1,0,0,3\n0,3,0,0\n0,2,1,0\n")
     return {
         "within": f"within:{folder}/jobs.txt", "hose": f"hose:{folder}/hose.txt", "matrix": f"matrix:{folder}/m.csv",
         "box": f"box:{folder}/m.csv,margin=2", "sparse": "sparse:2", "routable": "routable",
+        "pairs": f"pairs:{folder}/pairs.txt",
+        **{x: f"{x}:{folder}/two.txt" for x in ("between", "ring", "recursive-doubling")},
+        "experts": f"expert-parallel:{folder}/two.txt,experts=4,top=2",
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("what", ["within", "hose", "matrix", "box", "sparse"])
+_SETS = ["within", "hose", "matrix", "box", "sparse", "pairs", "between", "ring", "recursive-doubling", "experts"]
+
+
+@pytest.mark.parametrize("what", _SETS)
 @pytest.mark.parametrize("wide", [False, True])
 def test_no_table_is_better_on_a_tiny_network(what: str, wide: bool, tmp_path: Path) -> None:
     ring = [(0, 1), (1, 0), (1, 2), (2, 1), (2, 3), (3, 2), (3, 0), (0, 3)]
@@ -104,3 +115,15 @@ def test_a_mixture_is_no_start() -> None:
     net = resolve_network("mesh:2x2")
     with pytest.raises(InputError, match="one table was expected"):
         improve_tables_over(net, rp.demands.sparse(1).on(net), usual_start(net, lids=Lids(2)), proposals=1)
+
+
+def test_rates_of_a_file_have_a_worst_case_and_permutations_are_no_other_question(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["design", "ring:4", "--objective", "worst-case", "--paths", "tables", "--proposals", "20"]
+    assert main([*command, "--demands", _files(tmp_path)["matrix"]]) == 0
+    shown = capsys.readouterr().out
+    assert "oblivious ratio" not in shown
+    assert "worst-case load" in shown
+    assert main([*command, "--demands", "permutations"]) == 0
+    assert "worst-case channel load, among tables" in capsys.readouterr().out

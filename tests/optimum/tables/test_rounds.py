@@ -75,3 +75,10 @@ def test_the_command_keeps_its_rounds(tmp_path: Path) -> None:
     assert one["claims"] == two["claims"]
     assert main(["runs", "verify", run]) == 0
     assert main([*verb[:-4], "--proposals", "161", "--run", run]) == 2
+
+
+@pytest.mark.parametrize("proposals", [1, 3, 67, 101])
+def test_as_many_proposals_are_made_as_were_asked_for(proposals: int) -> None:
+    net = resolve_network("random-regular:8,degree=3,seed=1")
+    with Engine(workers=1) as engine:
+        assert improve_in_rounds(engine, net, usual_start(net), proposals=proposals, lids=ONE).proposals == proposals

@@ -319,8 +319,11 @@ def test_failures_are_drawn_with_the_worst_traffic_after_each(tmp_path: Path, re
     assert data["choice"] == "failed"
     assert "failed" not in whole
     assert len(failures) == len(claims)
+    assert [x["name"] for x in whole["patterns"]] == ["each link's own worst case", "uniform"]
     for scene in failures:
-        (pattern,) = scene["patterns"]
+        pattern, own = scene["patterns"]
+        assert max(exact[k] for k in unpacked(own["load"])) == max(exact[k] for k in unpacked(pattern["load"]))
+        assert "own" not in own  # pairs of it: for the whole network alone
         dead, load = scene["failed"]["channels"], unpacked(pattern["load"])
         assert len(dead) == 2
         assert not load[dead].any()

@@ -250,6 +250,12 @@ def test_bundles_open_and_a_switch_is_found_by_its_name(browser: Any, tmp_path: 
         routeproof.map.fold.node[routeproof.net.tail[c]] === routeproof.map.net.tail[k]
         && routeproof.map.fold.node[routeproof.net.head[c]] === routeproof.map.net.head[k]))"""
     assert tab.page.evaluate(crossed)
+    tab.page.set_viewport_size({"width": 390, "height": 844})
+    tab.page.wait_for_function("routeproof.map.width < 390")
+    tab.page.evaluate("routeproof.map.marks.destinations = new Set(routeproof.net.labels.keys())")
+    assert tab.page.evaluate(HIDDEN) == 0  # however many are marked
+    tab.page.set_viewport_size({"width": 1200, "height": 900})
+    tab.page.wait_for_function("routeproof.map.width > 390")
     x, y = tab.page.evaluate("routeproof.map.nodePoint(0)")
     tab.page.mouse.click(x, y)
     assert tab.page.evaluate("routeproof.map.net.n") == 2 * 16 + 1 + 19
@@ -373,9 +379,28 @@ def test_a_row_of_the_table_chooses_what_the_picture_shows(browser: Any, tmp_pat
     assert "chosen" in str(tab.page.get_attribute("#choices tbody tr:nth-child(2)", "class"))
     tab.page.select_option("#routing", label="nothing has failed")
     assert tab.page.evaluate("routeproof.map.failed.channels.size") == 0
+    assert tab.text("#beside").startswith("Load under each link's own worst case, on one scale")
     small = tab.page.locator(".small button").all_inner_texts()
-    assert "worst permutation" in small[0]  # they are not of one traffic: each says of which
-    assert "uniform" in small[-1]
+    assert [x.split("\n")[0] for x in small[:3]] == ["nothing has failed", "(0,1) - (1,1)", "second minus first"]
+    tab.close()
+
+
+def test_what_a_failure_changes_is_exact(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "failures.html"
+    assert main(["failures", "mesh:3x3", "-r", "minimal", "--html", str(path)]) == 0
+    tab = Tab(browser, path)
+    tab.page.click(".small button:nth-child(3)")
+    assert tab.page.get_attribute(".small button:nth-child(3)", "aria-pressed") == "true"
+    assert "(0,1) - (1,1) minus nothing has failed" in tab.text("#about")
+    whole, left = network("mesh:3x3"), network("mesh:3x3,dead-links=1-4")
+    before, after = (worst_case(named_routing("minimal", x), all_channels=True) for x in (whole, left))
+    ends = zip(left.tail.tolist(), left.head.tolist(), strict=True)
+    now = dict(zip(ends, after.channel_loads or (), strict=True))
+    names = zip(whole.tail.tolist(), whole.head.tolist(), strict=True)
+    expected = [now.get(x, Fraction(0)) - y for x, y in zip(names, before.channel_loads or (), strict=True)]
+    shown = "[...routeproof.use.keys()].map((c) => { const x = routeproof.shownValue(c); return `${x.n}/${x.d}`; })"
+    assert [Fraction(x) for x in tab.page.evaluate(shown)] == expected
+    check_readable(tab, "dark")
     tab.close()
 
 
@@ -613,6 +638,8 @@ def test_small_pictures_stand_side_by_side(browser: Any, tmp_path: Path) -> None
     assert main(["compare", "mesh:3x3", "dor", "valiant", "romm", "--html", str(path)]) == 0
     tab = Tab(browser, path)
     assert tab.page.locator(".small button").count() == 3
+    common = "routeproof.beside.map((x) => x.button.title)"
+    assert set(tab.page.evaluate(common)) == {"load under each link's own worst case"}
     tab.page.click(".small button:nth-child(3)")
     assert tab.page.input_value("#routing") == "2"
     assert tab.page.get_attribute(".small button:nth-child(3)", "aria-pressed") == "true"

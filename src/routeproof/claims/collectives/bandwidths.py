@@ -9,9 +9,11 @@ from typing import Any
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ..kind import BOUNDS, Kind, States
+from ..proofs.proof import each_way, fraction
 from ..reading import check_value
 from ..shapes import WHOLE, Keys, Word
 from .subject import CABLES, SWITCHES, Ranks
+from .written import CollectiveWork
 
 _RATE = "collective_throughput"
 
@@ -50,6 +52,16 @@ def check_bandwidth(ranks: Ranks, claim: Claim, _value: Fraction, data: Mapping[
     check_value(claim, own[claim.quantity], "the report's rate makes it")
 
 
+def elaborate_bandwidth(work: CollectiveWork, claim: Claim) -> None:
+    """A multiple of the rate that stands before it in the proof."""
+
+    def one_way(way: str) -> None:
+        quantity, value = claim.quantity.partition("_")[0], fraction(claim.number)
+        work.proof.claim("bandwidth", quantity=quantity, value=value, of=work.rate(claim.about, way))
+
+    each_way(claim, one_way)
+
+
 _OPERATION = Word("all-gather", "reduce-scatter", "all-reduce", "all-to-all", "broadcast")
 _STATES = States(
     BOUNDS,
@@ -63,6 +75,7 @@ COLLECTIVE_BANDWIDTH = Kind(
     {"algorithm_bandwidth": _STATES, "bus_bandwidth": _STATES},
     frozenset({"NVIDIA, nccl-tests, PERFORMANCE.md"}),
     check_bandwidth,
+    elaborate=elaborate_bandwidth,
     rests=True,
     subjects=frozenset({"collective"}),
 )

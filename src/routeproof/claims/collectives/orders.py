@@ -20,11 +20,13 @@ from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.rational import INT64_MAX, shown
 from ..kind import Kind, States
+from ..proofs.proof import fraction
 from ..reading import check_value
 from ..shapes import WHOLE, Keys, Word
 from ..work import spend
 from .phases import SOURCE, TIMED, alpha_of, asked_phases, rooted
 from .subject import Ranks
+from .written import CollectiveWork
 
 MOST_ORDERS = 5040
 _RATE = "collective_throughput"
@@ -89,6 +91,15 @@ def check_every_order(ranks: Ranks, claim: Claim, value: Fraction, data: Mapping
         raise VerificationError(f"it is at least {shown(value)}; the report's rate proves {shown(least)}")
 
 
+def elaborate_every_order(work: CollectiveWork, claim: Claim) -> None:
+    """No schedule in so many phases takes less, whatever the order of its ranks."""
+    about = {
+        "phases": sum(x.times for x in asked_phases(work.ranks, claim.about)),
+        "latency": fraction(alpha_of(claim.about)),
+    }
+    work.proof.claim("least-time", value=fraction(claim.number), of=work.rate(claim.about, "<="), **about)
+
+
 _ABOUT = Keys({**TIMED.needed, "orders": Word("all")}, TIMED.optional)
 ALL_ORDERS = Kind(
     "all-orders",
@@ -106,6 +117,7 @@ EVERY_ORDER = Kind(
     {"collective_time": States((">=",), Grade.PROVED, _ABOUT)},
     frozenset({"Edmonds 1973; Zhao et al. 2024 (ForestColl)"}),
     check_every_order,
+    elaborate=elaborate_every_order,
     rests=True,
     subjects=frozenset({"collective"}),
 )

@@ -184,6 +184,10 @@ def elaborate_worst_phase(work: CollectiveWork, claim: Claim) -> None:
     own.at_least(claim, position, claim.evidence.data["channel"], {**found, "because": because})
 
 
+def elaborate_times_optimal(work: CollectiveWork, claim: Claim) -> None:
+    work.times_optimal(claim, claim.about, claim.about)
+
+
 _OPERATIONS = sorted({x for does in ALGORITHMS.values() for x in does})
 _WHICH = Keys(
     {"operation": Word(*_OPERATIONS), "algorithm": Word(*ALGORITHMS, OWN)}, {"root": WHOLE, "host_cables": CABLES}
@@ -217,6 +221,7 @@ TIMES_OPTIMAL = Kind(
     {"times_optimal": States(BOUNDS, Grade.PROVED, TIMED)},
     frozenset({"Edmonds 1973; Zhao et al. 2024 (ForestColl)"}),
     check_times_optimal,
+    elaborate=elaborate_times_optimal,
     rests=True,
     subjects=frozenset({"collective"}),
 )

@@ -6,7 +6,7 @@ Trees that stand for their images under a symmetry are written out one by one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -19,7 +19,7 @@ from ...core.network import Network
 from ...core.symmetry import Automorphism, orbit_labels
 from ...kernel.packings import PackedTree
 from ..context import Context, generators_of
-from ..proofs.proof import NotElaborated, Proof, fraction, number
+from ..proofs.proof import NotElaborated, Proof, each_way, fraction, number
 from ..proofs.work import Work
 from ..proofs.written import common, written_network
 from ..reading import Report, as_numbers
@@ -27,6 +27,7 @@ from ..subject import made_routing
 from .subject import Ranks
 
 _MOST_CHANNELS = 3_000_000  # of all trees that are written out
+SIDE = {"<=": "most", ">=": "least"}
 _ANY = "minimal:choice=per-hop"  # a routing to speak of, where only the network counts
 
 
@@ -35,6 +36,43 @@ class CollectiveWork:
 
     def __init__(self, proof: Proof, ranks: Ranks) -> None:
         self.proof, self.ranks = proof, ranks
+        self.written: list[tuple[Claim, range]] = []
+
+    def write(self, elaborate: Callable[..., None], claim: Claim) -> None:
+        """Elaborate it, and note where it stands in the proof."""
+        before = len(self.proof.kinds)
+        elaborate(self, claim)
+        self.written.append((claim, range(before, len(self.proof.kinds))))
+
+    def position(self, quantity: str, relation: str, about: Mapping[str, Any], *kinds: str) -> int:
+        """Where the only claim of some kinds stands that writes out what the report says of a quantity, from a side.
+
+        Raises NotElaborated where there is none, or several.
+        """
+        stated = [
+            where for x, where in self.written
+            if x.quantity == quantity and x.relation in ("==", relation) and dict(x.about) == dict(about)
+        ]  # fmt: skip
+        found = [k for where in stated for k in where if self.proof.kinds[k] in kinds]
+        if len(found) != 1:
+            raise NotElaborated("a claim that it rests on stands in the proof as other ones, or not at all")
+        return found[0]
+
+    def rate(self, about: Mapping[str, Any], relation: str) -> int:
+        """Where the best rate of a collective stands, from above (<=) or from below."""
+        kind = "all-reduce" if about["operation"] == "all-reduce" else "collective"
+        about = {k: x for k, x in about.items() if k in ("operation", "root", "switches", "host_cables")}
+        return self.position("collective_throughput", relation, about, f"{kind}-at-{SIDE[relation]}")
+
+    def times_optimal(self, claim: Claim, time_about: Mapping[str, Any], rate_about: Mapping[str, Any]) -> None:
+        """A time times a rate, both from above or both from below."""
+
+        def one_way(relation: str) -> None:
+            kinds = "phases-take", f"schedule-time-at-{SIDE[relation]}"
+            of, time = self.rate(rate_about, relation), self.position("collective_time", relation, time_about, *kinds)
+            self.proof.claim("times-optimal", value=fraction(claim.number), of=of, time=time)
+
+        each_way(claim, one_way)
 
     def claim(self, claim: Claim, relation: str, **evidence: Any) -> None:
         """The best rate is at most (<=) or at least (>=) what the claim says."""
@@ -43,8 +81,9 @@ class CollectiveWork:
         about = {"operation": claim.about["operation"], "ranks": self.ranks.ranks, "root": claim.about.get("root")}
         if relation == "<=":
             evidence.setdefault("potentials", [])
-        kind = f"collective-at-{'most' if relation == '<=' else 'least'}"
-        self.proof.claim(kind, **about, copies=copies, value=fraction(claim.number), **evidence)
+        self.proof.claim(
+            f"collective-at-{SIDE[relation]}", **about, copies=copies, value=fraction(claim.number), **evidence
+        )
 
     @cached_property
     def of_routing(self) -> Work:

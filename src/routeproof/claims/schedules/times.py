@@ -21,7 +21,7 @@ from ..collectives.subject import CABLES
 from ..kind import BOUNDS, Kind, States
 from ..reading import as_whole
 from ..shapes import WHOLE, Keys, Word
-from .written import elaborate_time
+from .written import ScheduleWork, elaborate_time
 
 Loads = Mapping[int, Fraction]
 TIME, RATE, RATIO = "collective_time", "collective_throughput", "times_optimal"
@@ -165,6 +165,10 @@ def rate_about(schedule: Schedule, ranks: Sequence[int]) -> dict[str, Any]:
     return {"operation": schedule.collective, **root}
 
 
+def elaborate_ratio(work: ScheduleWork, claim: Claim) -> None:
+    work.times_optimal(claim, claim.about, {**rate_about(work.schedule, work.ranks.ranks), **claim.about})
+
+
 _ABOUT = Keys({}, {"host_cables": CABLES})
 SCHEDULE_TIME = Kind(
     "schedule-time",
@@ -182,6 +186,7 @@ SCHEDULE_RATIO = Kind(
     Keys({"from": Word(TIME)}),
     {RATIO: States(BOUNDS, Grade.PROVED, _ABOUT)},
     frozenset({"docs/schedules.md"}),
+    elaborate=elaborate_ratio,
     rests=True,
     subjects=frozenset({"schedule"}),
 )

@@ -11,7 +11,7 @@ from ...core.schedules.relation import Relation
 from ...core.schedules.schedule import Block, Place, Schedule, Step
 from ...routing.base.routing import Routing
 from ..collectives.subject import Ranks
-from ..collectives.written import CollectiveWork
+from ..collectives.written import SIDE, CollectiveWork
 from ..context import Context
 from ..proofs.proof import NotElaborated, Proof, each_way, fraction
 from ..proofs.work import Work
@@ -24,7 +24,7 @@ class ScheduleWork(CollectiveWork):
     it has a network."""
 
     def __init__(self, proof: Proof, schedule: Schedule, placed: tuple[Routing, Ranks] | None) -> None:
-        self.proof, self.schedule, self.relation = proof, schedule, Relation(schedule)
+        self.proof, self.schedule, self.relation, self.written = proof, schedule, Relation(schedule), []
         proof.schedule = written_schedule(schedule)
         if placed is not None:
             self.followed, self.ranks = placed
@@ -115,6 +115,6 @@ def elaborate_time(work: ScheduleWork, claim: Claim) -> None:
 
     def one_way(relation: str) -> None:
         channel = {"channel": claim.evidence.data["channel"]} if relation == ">=" else {}
-        work.proof.claim(f"schedule-time-at-{'most' if relation == '<=' else 'least'}", **about, **channel)
+        work.proof.claim(f"schedule-time-at-{SIDE[relation]}", **about, **channel)
 
     each_way(claim, one_way)

@@ -149,8 +149,7 @@ def _lines(value: Any, indent: str, before: str, after: str, width: int) -> Iter
     yield f"{indent}{flat[-1]}{after}"
 
 
-def _flat(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+_flat = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
 
 def write_json(value: Any, path: FilePath) -> None:

@@ -35,7 +35,7 @@ from ...routing.base.routing import Routing
 from ...routing.named.names import named_routing
 from ...routing.tables.crossings import Crossings
 from .exchange_kernels import channel_values, count_dependencies, exchange, is_acyclic
-from .starts import completed, completed_table, shortest_tables, up_down_tables
+from .starts import completed, completed_table, leaf_shifted_tables, shortest_tables, up_down_tables
 from .symmetric import images_of, no_images, symmetric_below, symmetrised
 from .tables import Dependencies, Images, Matching, Problem, Search, Tables, single_paths_of, tables_of, tables_of_paths
 from .value_kernels import fill_passing
@@ -50,6 +50,7 @@ _OF_CLAUSES = 0.25  # of the search: no clauses are made for symmetric tables la
 _OF_SYMMETRIC = 0.5  # of the search: for tables that are symmetric
 _OF_STEP = 0.01  # of the search: for proposals between two looks at the clock
 _OWN = ("dor", "dor:tie=plus", "dmodk", "dragonfly-minimal")  # of one topology each: soon made, and good there
+_SHIFTED = "leaf-shifted"
 _ANY = ("sssp", "lash", "minimal", "updown")
 
 
@@ -106,7 +107,7 @@ def improve_tables(
     if start is None:
         some = None if time_limit is None else _OF_CLAUSES * time_limit
         start = usual_start(network, deadlock_free=deadlock_free, minimal=minimal, time_limit=some)
-    _check_size(network, network.num_terminals ** (2 if lids.single else 1))
+    check_size(network, network.num_terminals ** (2 if lids.single else 1))
     tables = tables_of_paths(start) if lids.single else tables_of(start, pinned=lids.pinned)
     columns = tables.gathered([completed(network, part) for part in tables.parts])
     made = partial(_State, network, tables, minimal=minimal, ordered=deadlock_free, seed=seed)
@@ -136,10 +137,14 @@ def improve_tables(
     return Improved(routing(search.best), start, *went, hops=search.key[1], last=last)
 
 
-def _check_size(network: Network, num_columns: int) -> None:
+def check_size(network: Network, num_columns: int) -> None:
+    """Raise InputError where so many columns of tables are too many for the search."""
     words = -(-int((network.supply > 0).sum()) // 64)
     if network.num_nodes * num_columns * words > _MOST_CELLS:
-        raise InputError(f"{network.num_nodes} nodes and {num_columns:,} destinations are too many for this search")
+        raise InputError(
+            f"{network.num_nodes:,} nodes and {num_columns:,} destinations are too many for the search of tables; "
+            f"worst-case judges those of a routing, such as sssp"
+        )
 
 
 class _Annealing:
@@ -254,11 +259,14 @@ def usual_start(
     found: list[tuple[float | Fraction, int, Routing]] = []
     with suppress(OutOfTimeError), ended_in_time(deadline.left(_SOON)):
         most = _judged(first[0]).hops_of_all() if minimal else math.inf
-        for rank, known in enumerate((*_OWN, name, *_ANY)):
+        for rank, known in enumerate((*_OWN, _SHIFTED, name, *_ANY)):
             if deadline.over:
                 break
             with suppress(InputError):
-                routing = first[0] if known == name else named_routing(known, network)
+                if known == _SHIFTED:
+                    routing: Routing = completed_table(network, leaf_shifted_tables(network), name=known)
+                else:
+                    routing = first[0] if known == name else named_routing(known, network)
                 state = _judged(routing, ordered=deadlock_free)
                 if known == name or (state.hops_of_all() <= most and (not deadlock_free or state.acyclic())):
                     value = load(routing) if load else state.top()
@@ -287,7 +295,7 @@ class _State:
         seed: int,
         images: Images | None = None,
     ) -> None:
-        _check_size(network, tables.num_columns)
+        check_size(network, tables.num_columns)
         self.network, self.ordered, self._parts = network, ordered, tables.scale
         self.images = no_images(network, tables.num_columns) if images is None else images
         n, d, c = network.num_nodes, tables.num_columns, network.num_channels

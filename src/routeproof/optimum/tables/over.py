@@ -21,7 +21,6 @@ from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.spread import Progress, Stage, silent
-from ...core.vocabulary import is_factor
 from ...demand_sets.demand_set import DemandSet
 from ...graphs.shortest import hops_to_all
 from ...machine.deadlines import Deadline, OutOfTimeError, ended_in_time
@@ -196,7 +195,7 @@ class OverBound:
         those = "no oblivious routing"
         if self.bound.terminals_alike:
             those += " that treats the terminals of a node alike"
-        what = "oblivious ratio" if is_factor({"demands": self.demands.text}) else "worst case"
+        what = "oblivious ratio" if self.demands.text == "routable" else "worst case"
         if value == load:
             return f"{those} has a lower {what} {over}"
         return f"{those} has {'an' if what[0] == 'o' else 'a'} {what} below {value} {over}"

@@ -61,9 +61,10 @@ def improve_in_rounds(
     )
     best = replace(made, seed=seed)
     now, rounds = best.routing, max(1, min(_ROUNDS, proposals // _TRIES))
+    each = [proposals // (rounds * _TRIES) + (x < proposals % (rounds * _TRIES)) for x in range(rounds * _TRIES)]
     shared = {
         "network": network_described(network), "lids": [lids.count, lids.pinned, lids.single],
-        "proposals": -(-proposals // (rounds * _TRIES)), "minimal": minimal, "deadlock_free": deadlock_free,
+        "minimal": minimal, "deadlock_free": deadlock_free,
     }  # fmt: skip
     for k in range(rounds):
         load = best.curve[-1][1]
@@ -73,7 +74,9 @@ def improve_in_rounds(
             "begin": describe_routing(now, paths=lids.single), "symmetric": k == 0,
             "cooling": [k / rounds, (k + 1) / rounds],
         }  # fmt: skip
-        pieces = {f"try {x + 1}": {"seed": seed + k * _TRIES + x} for x in range(_TRIES)}
+        pieces = {
+            f"try {x + 1}": {"seed": seed + k * _TRIES + x, "proposals": each[k * _TRIES + x]} for x in range(_TRIES)
+        }
         try:
             with ended_in_time(deadline.left()):
                 tried = [*engine.run(Work(f"round {k + 1}", one_try, pieces, shared={**shared, **own})).values()]

@@ -9,6 +9,7 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...graphs.shortest import hops_to_all
 from ...kernel.table_bounds import ONE, Lids
+from ...routing.graph.mod_k import DModK, ModK, tree_levels
 from ...routing.graph.up_down import default_root, up_channels
 from ...routing.tables.next_hop import NextHopRouting
 from .exchange_kernels import complete
@@ -70,6 +71,41 @@ def up_down_tables(network: Network, lid: int = 0) -> Int32:
                     if up[c] != down and distance[u] < 0:
                         distance[u], table[u, t] = distance[v] + 1, c
                         queue.append(u)
+    return table
+
+
+def leaf_shifted_tables(network: Network) -> Int32:
+    """int32, shape (N, T), for fat trees of three levels: ``dmodk`` but for the way up.
+
+    Leaf number x of its pod sends to terminal t by its parent number (x + t) mod w, w the number of its parents.  The
+    parent number y sends t up by its channel number (y - t) mod w, or that plus a multiple of w.  Of w leaves in a pod,
+    this number is x: a channel to the highest level has the packets of one alone, and its worst-case load is
+    at most that of the leaf's own channels.
+
+    Raises InputError for other networks.
+    """
+    level, known = tree_levels(network, "leaf-shifted"), ModK("destination").on(network)
+    assert isinstance(known, DModK)
+    table = known.next_channel.copy()
+    head, tail, size = network.head, network.tail, network.num_nodes
+    if level.max() != 2:
+        raise InputError(f"{network.name} has {int(level.max()) + 1} levels; a fat tree of 3 was expected")
+    up = np.flatnonzero(level[head] > level[tail])
+    above = np.full(size, size)
+    np.minimum.at(above, tail[up], head[up])  # parents of one number in their pods have the same nodes above them
+    up = up[np.lexsort((up, head[up], above[head[up]], tail[up]))]
+    ways = np.split(up, np.searchsorted(tail[up], np.arange(1, size)))
+    end = np.arange(network.num_terminals)
+    for v in np.flatnonzero(level < 2).tolist():
+        rising = (table[v] >= 0) & (level[head[table[v]]] > level[v])
+        if level[v] == 0:
+            number = np.searchsorted(np.unique(tail[up][head[up] == head[ways[v][0]]]), v) + end
+        else:
+            leaf = ways[int(tail[up][head[up] == v].min())]
+            first = (np.flatnonzero(head[leaf] == v)[0] - end) % len(leaf)
+            alike = np.maximum((len(ways[v]) - first - 1) // len(leaf) + 1, 1)  # first, first + w, ...
+            number = first + end // len(leaf) % alike * len(leaf)
+        table[v, rising] = ways[v][(number % max(len(ways[v]), 1))[rising]]
     return table
 
 

@@ -93,6 +93,9 @@ class ByProgram(Question["DesignAnswer[Any]"]):
         from ...routing.named.spec import paths_given
         from ...routing.path_sets.names import few_virtual_channels, path_set
 
+        if self.paths in _SEARCHED:
+            more = ", single=True" if self.paths == "single" else ""
+            raise InputError(f"paths={self.paths!r} are found by a search: design_tables(network{more}) makes it")
         if self.max_virtual_channels is None:
             return paths_given(self.paths, self.network)
         if self.paths is not None:

@@ -95,7 +95,7 @@ class DesignTables(Question["TablesAnswer"]):
             was_interrupted,
         )
         from ...optimum.tables.by_lids import lids_asked, single_start, with_lids
-        from ...optimum.tables.exchange import improve_tables, usual_start
+        from ...optimum.tables.exchange import check_size, improve_tables, usual_start
         from ...optimum.tables.rounds import improve_in_rounds
         from ...optimum.tables.settle import TablesBounds
         from ...worst.deadlock.channels import deadlock
@@ -106,6 +106,8 @@ class DesignTables(Question["TablesAnswer"]):
 
         network, start = self.network, self.start
         demands = bound_to(network, self.demands)
+        if demands is not None and demands.text == "permutations":
+            demands = None
         proposals = self.proposals or (_PROPOSALS if demands is None else _PROPOSALS_OVER)
         if self.proposals is not None and not 1 <= self.proposals <= _MOST_PROPOSALS:
             raise InputError(f"--proposals is {self.proposals}; 1 to {_MOST_PROPOSALS:,} was expected")
@@ -117,6 +119,7 @@ class DesignTables(Question["TablesAnswer"]):
                 "them out"
             )
         lids = single_paths(network) if self.single else lids_asked(network, self.lids, self.path_selection)
+        check_size(network, network.num_terminals * (network.num_terminals if self.single else lids.count))
         deadline = Deadline(self.time_limit)
         search: dict[str, Any] = {"proposals": proposals, "seed": self.seed, "minimal": self.shortest}
         if start is None and self.single:

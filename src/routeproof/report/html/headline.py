@@ -106,7 +106,8 @@ def _hashed(choice: Choice, words: _Words) -> Iterator[str]:
     if ends:
         low, high = ends[min(ends)]
         chance = words.number(low) if low == high else f"{outward_text(float(low), float(high))} (proved bounds)"
-        yield f"That some {words.link} carries {words.number(min(ends))} or more has a probability of {chance}."
+        least = words.number(min(ends))
+        yield f"That some {words.link} carries a load of {least} or more has a probability of {chance}."
 
 
 def _delivered(choice: Choice) -> Iterator[str]:
@@ -114,7 +115,7 @@ def _delivered(choice: Choice) -> Iterator[str]:
     packets, steps = choice.number("delivered"), choice.number("steps")
     if packets is not None and steps is not None:
         were = " was" if packets == 1 else "s were"
-        yield f"{packets} packet{were} delivered within {steps} step{'' if steps == 1 else 's'}."
+        yield f"In this run, {packets} packet{were} delivered within {steps} step{'' if steps == 1 else 's'}."
 
 
 class _Words(sentences.Field):

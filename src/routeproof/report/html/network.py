@@ -156,7 +156,8 @@ def _scene(network: Network, scene: Scene, values: Values, budget: int, quoted: 
             wanted += [x.pair for x in pattern.story.rows if x.pair is not None]
         shown.append(entry)
     if scene.own is not None:
-        each = own_worst_data(scene.own, values, channels, terminals, network.num_channels)
+        size, whole = network.num_channels, scene.claimed is None
+        each = own_worst_data(scene.own, values, channels, terminals, size, pairs_too=whole)
         shown.insert(0 if "own" in each and differs(scene.own) else len(shown), each)
     described: dict[str, Any] = {"name": in_quotes(scene.name, quoted), "patterns": shown}
     if scene.steps:

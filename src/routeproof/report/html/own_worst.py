@@ -11,6 +11,7 @@ import numpy as np
 
 from ...core.arrays import Int64
 from ...core.errors import InputError
+from ...core.network import Network
 from ...core.rational import Rationals
 from ...graphs.transport import solve_one
 from ...routing.base.routing import Routing
@@ -29,9 +30,7 @@ _MOST_PAIRS = 30_000  # that a page carries
 
 def own_worst(routing: Routing) -> WorstCase | None:
     """The worst case of every channel over all permutations; None where it would take long."""
-    network = routing.network
-    work = network.num_channels * network.num_terminals**2
-    if routing.is_sampled or is_dense(routing) or work > _MOST_WORK:
+    if routing.is_sampled or is_dense(routing) or _work(routing.network) > _MOST_WORK:
         return None
     try:
         return worst_case(routing, all_channels=True)
@@ -45,9 +44,10 @@ def differs(found: WorstCase) -> bool:
 
 
 def own_worst_data(
-    found: WorstCase, values: Values, channels: Int64, terminals: Int64, num_channels: int
+    found: WorstCase, values: Values, channels: Int64, terminals: Int64, num_channels: int, *, pairs_too: bool
 ) -> dict[str, Any]:
-    """As ``network._scene`` describes patterns; ``own``: the pairs that cross each channel in its worst case.
+    """As ``network._scene`` describes patterns; ``own``: the pairs that cross each channel in its worst case, for
+    ``pairs_too``.
 
     ``channels``, ``terminals``: the numbers that its own have in the network that is drawn, of ``num_channels``.
     """
@@ -62,7 +62,7 @@ def own_worst_data(
         "--all-channels"
     )
     data = {"name": OWN_WORST, "about": about, "load": packed(loads)}
-    if network.num_channels * network.num_terminals > _MOST_ENDS:
+    if not pairs_too or network.num_channels * network.num_terminals > _MOST_ENDS:
         return data
     count, pairs = np.zeros(num_channels, dtype=np.int64), []
     for c in np.argsort(channels).tolist():
@@ -79,14 +79,25 @@ def own_worst_data(
     return data | {"own": {"count": packed(count), "pairs": packed(np.array(pairs, dtype=np.int64))}}
 
 
-def with_own(scenes: Sequence[Scene]) -> list[Scene]:
+def with_own(scenes: Sequence[Scene], *, failures: bool = False) -> list[Scene]:
     """With the worst case of every channel where the first picture is the worst permutation; none where all channels
-    of all scenes are alike."""
-    found = [
-        own_worst(x.routing)
-        if x.routing is not None and x.patterns and x.patterns[0].name == "worst permutation"
-        else None
-        for x in scenes
-    ]
-    loads = {load for x in found if x is not None for load in x.channel_loads or ()}
-    return [replace(x, own=own) for x, own in zip(scenes, found, strict=True)] if len(loads) > 1 else list(scenes)
+    of all scenes are alike.
+
+    ``failures``: the last scene is the whole network, to be compared with the others: as many as do not take long.
+    """
+    wanted = [k for k, x in enumerate(scenes) if x.patterns and x.patterns[0].name == "worst permutation"]
+    if failures and wanted:
+        work = max((_work(x.routing.network) for x in scenes if x.routing is not None), default=1)
+        wanted = [*wanted[: max(1, _MOST_WORK // max(1, work) - 1)], len(scenes) - 1]
+    found: dict[int, WorstCase] = {}
+    for k in wanted:
+        routing, claimed = scenes[k].routing, scenes[k].claimed
+        own = None if routing is None else own_worst(routing)
+        if own is not None and claimed in (None, own.load):
+            found[k] = own
+    loads = {load for x in found.values() for load in x.channel_loads or ()}
+    return [replace(x, own=found.get(k)) for k, x in enumerate(scenes)] if len(loads) > 1 else list(scenes)
+
+
+def _work(network: Network) -> int:
+    return network.num_channels * network.num_terminals**2

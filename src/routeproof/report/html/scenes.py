@@ -102,7 +102,7 @@ class Scene:
 
     ``failed``: (nodes, channels) that are out of order; ``numbering``: where the routing is on what is left, the
     numbers that its (channels, terminals) have in the network that is drawn; ``own``: the worst case of every channel;
-    ``bandwidth``: where it is not that of this network.
+    ``bandwidth``: where it is not that of this network; ``claimed``: the worst-case load after a failure.
     """
 
     name: str
@@ -112,6 +112,7 @@ class Scene:
     numbering: tuple[Int64, Int64] | None = None
     own: WorstCase | None = None
     bandwidth: Sequence[Fraction] | None = None
+    claimed: Fraction | None = None
     steps: str = ""
     unit: tuple[str, str] = ("", "")
 
@@ -349,7 +350,8 @@ def _after(subject: Mapping[str, Any], claim: Claim, routing: Routing, rerouting
         again = routing_from_description(data.get("routing", by_rule), left.network)
         numbering = left.channel.astype(np.int64), left.terminal.astype(np.int64)
         pattern = _worst(data["worst_case"]["witness"], left.network, claim.about)
-        return Scene(name, again, [pattern or _uniform(left.network.num_terminals)], failed, numbering)
+        traffic = [pattern or _uniform(left.network.num_terminals)]
+        return Scene(name, again, traffic, failed, numbering, claimed=claim.value)
     if "matrices" in data:
         gone = set(failure.terminals(network))
         given = _matrices(subject).get(data["matrices"].get("matrix"), [])
@@ -359,7 +361,7 @@ def _after(subject: Mapping[str, Any], claim: Claim, routing: Routing, rerouting
         witness = data["worst_case"]["witness"] if "worst_case" in data else data.get("box", data.get("witness"))
     patched = rerouting.patched(rerouting.after(failure.nodes, failure.channels(network)))
     pattern = _worst(witness, network, claim.about)
-    return Scene(name, patched, [pattern or _uniform(network.num_terminals)], failed)
+    return Scene(name, patched, [pattern or _uniform(network.num_terminals)], failed, claimed=claim.value)
 
 
 def _dead(network: Network, failure: Failure) -> tuple[list[int], list[int]]:

@@ -139,7 +139,7 @@ def _network_view(
     if steps:
         network, scenes = drawn, steps
     elif failed:
-        scenes = failure_scenes(subject, claims, found[0][1])
+        scenes = with_own(failure_scenes(subject, claims, found[0][1]), failures=True)
     else:
         given_traffic = with_matrices(subject, claims)
         plain = [Scene(x.name, x, patterns_in(given_traffic, x, of=name)) for name, x in found]

@@ -177,11 +177,15 @@ def exact_potentials(channel: int, solution: ExactSolution, routing: Routing) ->
         ("column", solution.column, solution.v, len(routing.column_node)),
     ):
         index = np.zeros(size, dtype=np.int64)
-        for number, x in zip(numbers.tolist(), potentials, strict=True):
-            known = place.setdefault((x.numerator, x.denominator), len(values))
-            if known == len(values):
+        objects = np.fromiter(map(id, potentials), dtype=np.int64, count=len(potentials))  # most are one of few
+        _, first, which = np.unique(objects, return_index=True, return_inverse=True)
+        known = np.zeros(len(first), dtype=np.int64)
+        for k in np.argsort(first).tolist():
+            x = potentials[first[k]]
+            known[k] = place.setdefault((x.numerator, x.denominator), len(values))
+            if known[k] == len(values):
                 values.append(x)
-            index[number] = known
+        index[numbers] = known[which]
         index_of[side] = index
     return {"channel": channel, "values": values, **index_of}
 

@@ -4,7 +4,7 @@ const PAIRS_SHOWN = 15;
 const PATHS_SHOWN = 40;
 const ROWS_SHOWN = 200;
 const FLOWS_SHOWN = 64;
-const MOST_BESIDE = 8; // routings or failures of which there are small pictures
+const MOST_BESIDE = 8; // small pictures
 const LISTED = 20000; // channels whose table is made before it is opened
 const MOST_OPTIONS = 1200; // of a list to choose from; longer ones are typed into
 
@@ -91,7 +91,8 @@ class Explorer {
 
   markRow() {
     const k = String(this.routings.indexOf(this.chosen));
-    [...this.small.children].forEach((x, m) => x.setAttribute('aria-pressed', String(String(m) === k)));
+    const shown = (x) => x.scene === this.chosen && Boolean(x.less) === (this.less !== null);
+    for (const x of this.beside) x.button.setAttribute('aria-pressed', String(shown(x)));
     for (const row of this.linked || []) row.classList.toggle('chosen', row.dataset.scene === k);
   }
 
@@ -108,10 +109,10 @@ class Explorer {
       onfit: () => this.drawSmall(),
     });
     const terminals = (at) => [['', 'none'], ...Array.from({ length: net.terminals }, (_, i) => [i, net.placeLabel(i, at)])];
-    const [routingLabel, routing] = choice(data.choice || 'routing', 'routing', this.routings.map((x, k) => [k, x.name]), () => this.setRouting(Number(routing.value)));
+    this.kind = data.choice || 'routing';
+    const [routingLabel, routing] = choice(this.kind, 'routing', this.routings.map((x, k) => [k, x.name]), () => this.setRouting(Number(routing.value)));
     const [patternLabel, pattern] = choice('load under', 'pattern', [], () => this.film.go(Number(pattern.value)));
     const [minusLabel, minus] = choice('minus', 'minus', [], () => this.setLess(minus.value));
-    minusLabel.hidden = !this.routings.some((x) => x.patterns.some((p) => this.subtrahends(p, x).length));
     const ends = (name, at) => {
       if (net.terminals <= MOST_OPTIONS) return choice(name, name, terminals(at), () => this.showPair());
       const field = new NameField(name, name, net.terminals, (i) => net.placeLabel(i, at), () => this.showPair());
@@ -149,34 +150,73 @@ class Explorer {
         this.finder.label,
         element('button', { type: 'button', class: 'plain', id: 'clear', text: 'Clear', onclick: () => this.clear() }),
         zoomControls(this.map)));
-    const beside = this.routings.length > 1 && this.routings.length <= MOST_BESIDE && !this.routings.some((x) => x.steps);
-    this.small = element('div', { class: 'small', hidden: !beside }, ...(beside ? this.routings.map((x, k) => this.smallOf(x, k)) : []));
+    const beside = this.besides();
+    const traffics = new Set(beside.filter((x) => !x[1].story).map((x) => x[1].name));
+    this.beside = beside.map((x) => this.smallOf(x, traffics.size > 1));
+    this.small = element('div', { class: 'small', hidden: !beside.length }, ...this.beside.map((x) => x.button));
+    const scale = `on one scale${beside.some((x) => x[2]) ? ', the difference on its own' : ''}`;
+    const controls = element('div', { class: 'controls' }, this.routings.length > 1 ? routingLabel : null, patternLabel, minusLabel);
+    const phone = matchMedia('(max-width: 760px)'); // where the picture comes before its words
+    const tell = () => (phone.matches ? legend.before(this.about) : controls.append(this.about));
+    phone.addEventListener('change', tell);
     section.replaceChildren(
+      element('p', { class: 'quiet', id: 'beside', hidden: traffics.size !== 1, text: `Load under ${[...traffics][0]}, ${scale}:` }),
       this.small,
-      element('div', { class: 'controls' }, this.routings.length > 1 ? routingLabel : null, patternLabel, minusLabel, this.about),
+      controls,
       this.film.box,
       element('div', { class: 'split' }, element('div', {}, this.map.box, legend, more, this.spectrum.box), this.info),
       this.film.stills,
       this.said,
       this.list);
+    tell();
   }
 
-  smallOf(scene, k) {
-    // A small picture of a routing or failure under its first traffic, which shows it large.
-    const [first] = scene.patterns;
-    const use = this.usedBy(first, scene);
-    scene.small = { use, most: use.reduce((a, x) => Math.max(a, x), 0), canvas: element('canvas', { 'aria-hidden': 'true' }) };
-    const mixed = this.routings.some((x) => x.patterns[0].name !== first.name) ? `, ${first.name}` : '';
-    const words = first.story ? first.name : `busiest channel ${Number(scene.small.most.toPrecision(5))}${mixed}`;
-    return element('button', { type: 'button', title: first.story ? first.about : `load under ${first.name}`, onclick: () => this.setRouting(k) }, scene.small.canvas,
-      element('strong', { text: scene.name }), element('span', { class: 'quiet', text: words }));
+  besides() {
+    // [[scene, its pattern, the scene and pattern that are taken from it], ...]: all under the traffic of the first that all
+    // have; with what the worst failure or the second day changed.
+    const { routings } = this;
+    if (routings.length < 2 || routings.some((x) => x.steps)) return [];
+    const plain = (p) => p.load && !p.story;
+    const drawn = routings.filter((x) => plain(x.patterns[0]));
+    const names = routings[0].patterns.concat(routings[routings.length - 1].patterns).sort((a, b) => (a.channel !== undefined) - (b.channel !== undefined));
+    const common = names.find((p) => plain(p) && drawn.every((x) => x.patterns.some((q) => q.name === p.name)));
+    const of = (x) => [x, (common && x.patterns.find((p) => p.name === common.name)) || x.patterns[0], null];
+    if (this.kind === 'routing') return routings.length > MOST_BESIDE ? [] : routings.map(of);
+    const [was, now, ...more] = this.kind === 'day' ? routings : [routings[routings.length - 1], ...routings.slice(0, -1)];
+    const [scene, pattern] = of(now);
+    const less = this.subtrahends(pattern, scene).find(([x]) => x === was);
+    return [of(was), of(now), ...(less ? [[scene, pattern, less]] : []), ...more.slice(0, MOST_BESIDE - 3).map(of)];
+  }
+
+  smallOf([scene, pattern, less], mixed) {
+    // A small picture, which is shown large on a click.
+    const use = this.usedBy(pattern, scene);
+    if (less) this.usedBy(less[1], less[0]).forEach((x, c) => { use[c] -= x; });
+    const most = Number(use.reduce((a, x) => Math.max(a, Math.abs(x)), 0).toPrecision(5));
+    const name = less ? 'second minus first' : scene.name;
+    const under = mixed ? `, ${pattern.name}` : '';
+    const words = pattern.story ? pattern.name : `${less ? 'largest difference' : 'busiest channel'} ${most}${under}`;
+    const canvas = element('canvas', { 'aria-hidden': 'true' });
+    const title = pattern.story ? pattern.about : `${less ? `${scene.name} minus ${less[0].name}, ` : ''}load under ${pattern.name}`;
+    const button = element('button', { type: 'button', title, onclick: () => this.showSmall(scene, pattern, less) },
+      canvas, element('strong', { text: name }), element('span', { class: 'quiet', text: words }));
+    return { scene, less, use, most, canvas, button };
+  }
+
+  showSmall(scene, pattern, less) {
+    this.minus.value = '';
+    this.setRouting(this.routings.indexOf(scene));
+    this.film.go(scene.patterns.indexOf(pattern));
+    if (less) this.setLess(String(this.routings.indexOf(less[0])));
   }
 
   drawSmall() {
-    // All on one scale, so that they can be compared.
+    // Loads on one scale, so that they can be compared.
     if (!this.small || this.small.hidden || !this.map.width) return;
-    const top = Math.max(...this.routings.map((x) => x.small.most)) || 1;
-    for (const { small, failed } of this.routings) this.map.drawSmall(small.canvas, small.use.map((x) => x / top), new Set(failed ? failed.channels : []));
+    const top = Math.max(...this.beside.map((x) => (x.less ? 0 : x.most))) || 1;
+    for (const { scene, less, use, most, canvas } of this.beside) {
+      this.map.drawSmall(canvas, use.map((x) => x / (less ? most || 1 : top)), new Set(scene.failed ? scene.failed.channels : []), less);
+    }
     this.markRow();
   }
 
@@ -187,7 +227,6 @@ class Explorer {
     this.map.failed = { nodes: new Set(failed.nodes), channels: new Set(failed.channels) };
     if (this.pinned !== null && this.map.failed.channels.has(this.pinned)) this.pinned = null;
     failed.channels.slice(0, 4).forEach((c) => { this.map.reveal(this.net.tail[c]); this.map.reveal(this.net.head[c]); });
-    this.markRow();
     this.pattern.replaceChildren(...this.chosen.patterns.map((x, m) => element('option', { value: m, text: x.name })));
     this.patternLabel.hidden = this.alone;
     this.patternLabel.firstChild.textContent = this.chosen.steps || 'load under';
@@ -217,7 +256,7 @@ class Explorer {
     const number = (x) => String(this.routings.indexOf(x));
     const before = this.minus.value;
     this.minus.replaceChildren(element('option', { value: '', text: 'nothing' }), ...some.map(([x]) => element('option', { value: number(x), text: x.name })));
-    this.minus.disabled = !some.length;
+    this.minus.disabled = this.minus.parentElement.hidden = !some.length;
     this.less = some.find(([x]) => number(x) === before) || null;
     this.minus.value = this.less ? before : '';
   }
@@ -227,6 +266,7 @@ class Explorer {
     const { steps, patterns } = this.chosen;
     this.pattern.value = k;
     this.chooseLess();
+    this.markRow();
     const { less } = this;
     this.use = this.usedBy(this.shown, this.chosen);
     if (less) this.usedBy(less[1], less[0]).forEach((x, c) => { this.use[c] -= x; });

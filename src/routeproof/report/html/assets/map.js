@@ -165,8 +165,8 @@ class NetworkMap {
     return Math.max(280, Math.min(left < 0.4 * window.innerHeight ? 0.6 * window.innerHeight : left, 1100));
   }
 
-  drawSmall(canvas, share, failed) {
-    // The whole picture again, small: only channels, coloured by ``share`` of every channel of the network.
+  drawSmall(canvas, share, failed, differs) {
+    // The whole picture again, small: only channels, coloured by ``share`` of every channel, from -1 where it ``differs``.
     const wide = 220;
     const k = wide / this.width;
     [canvas.width, canvas.height] = [wide * devicePixelRatio, Math.ceil(this.height * k) * devicePixelRatio];
@@ -174,11 +174,11 @@ class NetworkMap {
     pen.scale(k * devicePixelRatio, k * devicePixelRatio);
     const [zoom, pan] = [this.zoom, this.pan];
     [this.zoom, this.pan] = [1, [0, 0]];
-    const most = (shape) => this.members(shape.channel).reduce((a, c) => Math.max(a, share[c]), 0);
-    for (const [shape, x] of this.shapes.map((s) => [s, most(s)]).sort((a, b) => a[1] - b[1])) {
+    const most = (shape) => this.members(shape.channel).reduce((a, c) => (Math.abs(share[c]) > Math.abs(a) ? share[c] : a), 0);
+    for (const [shape, x] of this.shapes.map((s) => [s, most(s)]).sort((a, b) => Math.abs(a[1]) - Math.abs(b[1]))) {
       const gone = this.members(shape.channel).every((c) => failed.has(c));
       this.trace(pen, gone ? shape.middle : shape.polygon, !gone);
-      pen.fillStyle = rampColour(this.colours.ramp, x);
+      pen.fillStyle = differs ? rampColour(this.colours.both, (x + 1) / 2) : rampColour(this.colours.ramp, x);
       pen.strokeStyle = gone ? this.colours.failed : this.colours['node-edge'];
       pen.lineWidth = gone ? 6 : 0.5;
       if (!gone) pen.fill();
@@ -404,7 +404,7 @@ class NetworkMap {
 
   labels() {
     // Names that can be read: inside the nodes, or beside them, never beyond the canvas or on another node; but sources
-    // and destinations are always named, and come before the others where two names would overlap.
+    // and destinations are always named, unless they are bundles, and come before the others where two names would overlap.
     const radius = this.net.radius * this.scale;
     const found = [];
     const taken = [];
@@ -426,7 +426,7 @@ class NetworkMap {
         const high = this.net.ticks && y + down < 0.6 * size ? y + radius + 0.7 * size : y + down;
         return [left - wide / 2, high - size / 2, left + wide / 2, high + size / 2];
       }).filter((b) => free(b) && b[0] >= 0 && b[2] <= this.width && b[1] >= 0 && b[3] <= this.height);
-      const box = boxes.find(clear) || (this.net.ticks || marked(v) ? boxes[0] : undefined);
+      const box = boxes.find(clear) || (this.net.ticks || (marked(v) && !this.fold) ? boxes[0] : undefined);
       if (!box) continue;
       taken.push(box);
       found.push({ v, text, x: (box[0] + box[2]) / 2, y: (box[1] + box[3]) / 2, size, inside });

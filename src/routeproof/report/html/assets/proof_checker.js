@@ -1584,6 +1584,64 @@ function proofChecker() {
     };
   }
 
+  // An earlier claim about a rate: what was read, is it a bound on all schedules, and who has the rate.
+  function rateOf(proof, k) {
+    readable(/^(collective|all-reduce)-at-/.test(proof.kinds[k]), 'of: a rate of a collective was expected');
+    const { words } = proof.checks[k];
+    const who = words.slice(0, words.lastIndexOf(' has a rate '));
+    return { rate: proof.read[k], most: proof.kinds[k].endsWith('at-most'), who };
+  }
+
+  // A product, stated from above or from below.
+  const requireSide = (most, value, exact, what) => require(
+    most ? !less(value, exact) : !less(exact, value), `${what} it ${shown(exact)}`,
+  );
+
+  // Size over time, and what a channel at each rank then carries: a multiple of a rate (nccl-tests, PERFORMANCE.md).
+  function bandwidth(proof, read) {
+    const d = read({ quantity: oneOf(['algorithm', 'bus']), value: fraction, of: below(proof.number) });
+    const { rate, most, who } = rateOf(proof, d.of);
+    const [operation, bus] = [rate.operation ?? 'all-reduce', d.quantity === 'bus'];
+    let factor = rate.ranks.length;
+    if (bus) factor = (operation === 'all-reduce' ? 2 : 1) * (factor - 1);
+    if (operation === 'broadcast') factor = 1;
+    const called = `${bus ? 'a' : 'an'} ${d.quantity} bandwidth (${factor} times the rate)`;
+    return {
+      words: `from claim ${d.of + 1}: ${who} has ${called} ${most ? 'above' : 'of at least'} ${shown(d.value)}`, read: d,
+      check: () => requireSide(most, d.value, times({ n: BigInt(factor), d: 1n }, rate.value), 'the rate makes'),
+    };
+  }
+
+  function leastTime(proof, read) {
+    const d = read({ value: fraction, of: below(proof.number), phases: nat, latency: listed(nat, pos) });
+    const { rate, most, who } = rateOf(proof, d.of);
+    readable(most, 'of: a rate that no schedule passes was expected');
+    const [n, over] = d.latency;
+    const each = { n, d: over };
+    const phases = `${counted(d.phases, 'phase')} with a latency of ${shown(each)} each`;
+    return {
+      words: `from claim ${d.of + 1}: any${who.slice(2)} takes at least ${shown(d.value)} cycles in ${phases}`, read: d,
+      check() {
+        const once = rate.value.n ? { n: rate.value.d, d: rate.value.n } : ZERO;
+        requireSide(false, d.value, plus(times({ n: d.phases, d: 1n }, each), once), 'the rate makes');
+      },
+    };
+  }
+
+  function timesOptimal(proof, read) {
+    const d = read({ value: fraction, of: below(proof.number), time: below(proof.number) });
+    const { rate, most, who } = rateOf(proof, d.of);
+    const side = most ? 'most' : 'least';
+    const fits = ['phases-take', `schedule-time-at-${side}`].includes(proof.kinds[d.time]);
+    readable(fits, 'time: a time from the side of the rate was expected');
+    const best = `one over the best rate of any${who.slice(who.indexOf(' ')).replace(/,$/, '')}`;
+    const both = `claims ${d.time + 1} and ${d.of + 1}`;
+    return {
+      words: `from ${both}: the time of claim ${d.time + 1} is at ${side} ${shown(d.value)} times ${best}`, read: d,
+      check: () => requireSide(most, d.value, times(rate.value, proof.read[d.time].value), 'time and rate make'),
+    };
+  }
+
   function phasesTake(proof, read) {
     const { network } = proof;
     const amount = listed(nat, pos);
@@ -2547,6 +2605,7 @@ function proofChecker() {
     'escape-acyclic': escapeAcyclic, 'escape-cycle': escapeCycle,
     'collective-at-most': collectiveAtMost, 'collective-at-least': collectiveAtLeast,
     'all-reduce-at-most': allReduceAtMost, 'all-reduce-at-least': allReduceAtLeast, 'phases-take': phasesTake,
+    bandwidth, 'least-time': leastTime, 'times-optimal': timesOptimal,
   };
   const ABOUT_SCHEDULES = {
     'schedule-deadlock-free': scheduleDeadlockFree, 'schedule-deadlock': scheduleDeadlock,
@@ -2604,13 +2663,14 @@ function proofChecker() {
         ...(this.graph && ABOUT_GRAPHS), ...(this.schedule && ABOUT_SCHEDULES), ...(this.network && ABOUT_NETWORKS),
       };
       if (d.version === 1) delete known.alike;
-      this.checks = d.claims.map((claim, number) => {
+      this.checks = [];
+      d.claims.forEach((claim, number) => {
         this.number = number;
         const kind = kindOf(claim, known);
         const found = known[kind](this, (readers) => fields(claim, { kind: raw, ...readers }));
         this.kinds.push(kind);
         this.read.push(found.read);
-        return found;
+        this.checks.push(found);
       });
     }
 

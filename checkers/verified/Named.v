@@ -1,0 +1,467 @@
+(** Routings that names stand for: what each of them is, and the test that a routing is it. *)
+
+Require Import List Bool NArith PArith ZArith QArith Lqa Setoid Morphisms Lia String Permutation.
+From Routeproof Require Import Sums Network Flows Loads Symmetry Order Checker.
+Import ListNotations.
+Local Open Scope Q_scope.
+
+(** * What the names mean *)
+
+(** Channel c leads nearer to node d: by one channel, on a shortest way. *)
+Definition nearer (net : network) (d : positive) (c : channel) : Prop :=
+  exists m n, is_distance net (tail c) d m /\ is_distance net (head c) d n /\ m == n + 1.
+
+(** Packets take only channels that lead nearer to where they go; at each node all of these carry the same. *)
+Definition minimal_per_hop (net : network) (R : routing) : Prop :=
+  forall i j, In i (terminals net) -> In j (terminals net) -> source i <> sink j ->
+  (forall c, In c (channels net) -> 0 < R i j (number c) -> nearer net (sink j) c) /\
+  forall c c', In c (channels net) -> In c' (channels net) -> tail c = tail c' ->
+  nearer net (sink j) c -> nearer net (sink j) c' -> R i j (number c) == R i j (number c').
+
+(** Where these channels lead from v. *)
+Inductive leads (net : network) : positive -> list positive -> positive -> Prop :=
+  | nowhere v : leads net v [] v
+  | onward c l w : In c (channels net) -> leads net (head c) l w -> leads net (tail c) (number c :: l) w.
+
+Fixpoint begins (q l : list positive) : bool :=
+  match q, l with
+  | [], _ => true
+  | k :: q, x :: l => Pos.eqb k x && begins q l
+  | _, [] => false
+  end.
+
+(** How much takes first these channels. *)
+Definition first (ps : list (list positive * Q)) (q : list positive) : Q := sum (fun p => when (begins q (fst p)) (snd p)) ps.
+
+(** The paths from a to z, and how much takes each. *)
+Definition paths_of (l : list path) (a z : positive) : list (list positive * Q) :=
+  map (fun p => (map fst (hops p), share p)) (select path_from path_to a z l).
+
+(** The same of paths: packets that came to a node in one way divide evenly among the channels that lead nearer. *)
+Definition divides_per_hop (net : network) (s d : positive) (ps : list (list positive * Q)) : Prop :=
+  (forall p, In p ps -> leads net s (fst p) d) /\
+  forall q c, In c (channels net) ->
+  (0 < first ps (q ++ [number c]) -> nearer net d c) /\
+  forall c', In c' (channels net) -> tail c = tail c' -> leads net s q (tail c) -> nearer net d c -> nearer net d c' ->
+  first ps (q ++ [number c]) == first ps (q ++ [number c']).
+
+Definition paths_per_hop (net : network) (b : kind_of_pairs) (l : list path) : Prop :=
+  forall i j, In i (terminals net) -> In j (terminals net) -> source i <> sink j ->
+  let ps := paths_of l (sends_as b i) (receives_as b j) in
+  first ps [] == 1 /\ divides_per_hop net (source i) (sink j) ps.
+
+(** * Distances *)
+
+Definition hops_of (n : N) : Q := inject_Z (Z.of_N n).
+
+Section Distances.
+  Variable net : network.
+  Variable d : positive.
+
+  (** Breadth first, against the channels. Nothing is proved about it: [check_distances] tests what it finds. *)
+  Definition reach (n : N) (c : channel) (found : Map.t N * list positive) : Map.t N * list positive :=
+    if Map.mem (tail c) (fst found) then found else (Map.add (tail c) n (fst found), tail c :: snd found).
+
+  Fixpoint spread_back (fuel : nat) (arriving : Map.t (list channel)) (n : N) (front : list positive) (found : Map.t N) : Map.t N :=
+    match fuel, front with
+    | O, _ | _, [] => found
+    | S fuel, _ =>
+        let (found, next) := fold_left (fun x v => fold_left (fun x c => reach n c x) (of_key v arriving) x) front (found, []) in
+        spread_back fuel arriving (n + 1) next found
+    end.
+
+  (** The channels that lead nearer, if these are the distances to d. *)
+  Definition leads_nearer (dist : Map.t N) (c : channel) : bool :=
+    match Map.find (tail c) dist, Map.find (head c) dist with
+    | Some m, Some n => N.eqb m (n + 1)
+    | _, _ => false
+    end.
+
+  (** [near]: the channels that lead nearer, by the node that they leave. *)
+  Definition check_distances (dist : Map.t N) (near : Map.t (list channel)) : bool :=
+    match Map.find d dist with Some n => N.eqb n 0 | None => false end &&
+    forallb (fun c => match Map.find (head c) dist with
+                      | Some n => match Map.find (tail c) dist with Some m => N.leb m (n + 1) | None => false end
+                      | None => true
+                      end) (channels net) &&
+    forallb (fun e => Pos.eqb (fst e) d || match of_key (fst e) near with [] => false | _ => true end) (Map.elements dist).
+
+  Lemma first_step s v n c : walk net s v n -> In c (channels net) -> head c = s -> exists m, m == n + 1 /\ walk net (tail c) v m.
+  Proof.
+    intros W C E. induction W as [s|s e n W IH I].
+    - exists (0 + 1). split; [reflexivity|]. rewrite <- E. apply further; [apply here|exact C].
+    - destruct (IH E) as [m [M X]]. exists (m + 1). split; [rewrite M; ring|]. apply further; assumption.
+  Qed.
+
+  Variable dist : Map.t N.
+  Let near := group tail (filter (leads_nearer dist) (channels net)).
+  Hypothesis H : check_distances dist near = true.
+
+  Lemma far_as_found v n : Map.find v dist = Some n -> exists m, m == hops_of n /\ walk net v d m.
+  Proof.
+    pose proof H as H'. apply andb_prop in H'. destruct H' as [H' B]. apply andb_prop in H'. destruct H' as [Z F].
+    revert v. induction n as [n IH] using (well_founded_induction N.lt_wf_0). intros v V.
+    destruct (Pos.eqb_spec v d) as [->|N].
+    - rewrite V in Z. apply N.eqb_eq in Z. subst n. exists 0. split; [reflexivity|apply here].
+    - rewrite forallb_forall in B. specialize (B (v, n) (Map.elements_correct _ _ V)). simpl in B.
+      destruct (Pos.eqb_spec v d) as [E|_]; [contradiction|]. simpl in B.
+      destruct (of_key v near) as [|c l] eqn:K; [discriminate|].
+      assert (I : In c (of_key v near)) by (rewrite K; left; reflexivity). unfold near in I. rewrite group_correct in I.
+      apply filter_In in I. destruct I as [I T]. apply Pos.eqb_eq in T. apply filter_In in I. destruct I as [C L].
+      unfold leads_nearer in L. rewrite T, V in L. destruct (Map.find (head c) dist) as [k|] eqn:K'; [|discriminate].
+      apply N.eqb_eq in L. destruct (IH k ltac:(lia) (head c) K') as [m [M W]].
+      destruct (first_step _ _ _ c W C eq_refl) as [m' [M' W']]. rewrite T in W'. exists m'. split; [|exact W'].
+      rewrite M', M, L. unfold hops_of. rewrite N2Z.inj_add, inject_Z_plus. reflexivity.
+  Qed.
+
+  Lemma no_nearer s v m : walk net s v m -> forall n, Map.find v dist = Some n ->
+    exists k, Map.find s dist = Some k /\ hops_of k <= hops_of n + m.
+  Proof.
+    pose proof H as H'. apply andb_prop in H'. destruct H' as [H' _]. apply andb_prop in H'. destruct H' as [_ F]. rewrite forallb_forall in F.
+    intros W. induction W as [s|s c m W IH C]; intros n V.
+    - exists n. split; [exact V|lra].
+    - specialize (F c C). rewrite V in F. destruct (Map.find (tail c) dist) as [k|] eqn:K; [|discriminate].
+      apply N.leb_le in F. destruct (IH k eq_refl) as [k' [E L]]. exists k'. split; [exact E|].
+      assert (X : hops_of k <= hops_of n + 1).
+      { unfold hops_of. rewrite <- (inject_Z_plus _ 1), <- Zle_Qle. lia. }
+      lra.
+  Qed.
+
+  Lemma found_is_distance v n : Map.find v dist = Some n -> is_distance net v d (hops_of n).
+  Proof.
+    intros V. split; [apply far_as_found; exact V|]. intros m W.
+    pose proof H as H'. apply andb_prop in H'. destruct H' as [H' _]. apply andb_prop in H'. destruct H' as [Z _].
+    destruct (Map.find d dist) as [z|] eqn:D; [|discriminate]. apply N.eqb_eq in Z. subst z.
+    destruct (no_nearer _ _ _ W 0%N D) as [k [E L]]. rewrite V in E. injection E as <-. change (hops_of 0) with 0 in L. lra.
+  Qed.
+
+  Lemma distance_once v m n : is_distance net v d m -> is_distance net v d n -> m == n.
+  Proof. intros [[a [A W]] L] [[b [B W']] L']. specialize (L b W'). specialize (L' a W). lra. Qed.
+
+  Lemma distance_is_found v m : is_distance net v d m -> exists n, Map.find v dist = Some n /\ m == hops_of n.
+  Proof.
+    intros D. pose proof D as [[a [_ W]] _]. pose proof H as Z. apply andb_prop in Z. destruct Z as [Z _]. apply andb_prop in Z.
+    destruct Z as [Z _]. destruct (Map.find d dist) as [z|] eqn:E; [|discriminate].
+    destruct (no_nearer _ _ _ W z E) as [k [K _]]. exists k. split; [exact K|].
+    exact (distance_once v _ _ D (found_is_distance _ _ K)).
+  Qed.
+
+  Theorem leads_nearer_correct c : leads_nearer dist c = true <-> nearer net d c.
+  Proof.
+    unfold leads_nearer. split.
+    - destruct (Map.find (tail c) dist) as [m|] eqn:T; [|discriminate]. destruct (Map.find (head c) dist) as [n|] eqn:E; [|discriminate].
+      intros X. apply N.eqb_eq in X. exists (hops_of m), (hops_of n).
+      split; [apply found_is_distance; exact T|]. split; [apply found_is_distance; exact E|].
+      rewrite X. unfold hops_of. rewrite N2Z.inj_add, inject_Z_plus. reflexivity.
+    - intros [m [n [T [E X]]]]. destruct (distance_is_found _ _ T) as [m' [-> M]]. destruct (distance_is_found _ _ E) as [n' [-> N]].
+      apply N.eqb_eq. rewrite M, N in X. unfold hops_of in X. rewrite <- (inject_Z_plus _ 1) in X.
+      unfold Qeq in X. simpl in X. lia.
+  Qed.
+End Distances.
+
+(** ** Maps keep them *)
+
+Lemma walk_moved net g s v n : automorphism net g -> walk net s v n ->
+  walk net (image (of_nodes g) s) (image (of_nodes g) v) n.
+Proof.
+  intros [_ [_ [_ [PC _]]]] W. induction W as [s|s c n W IH C]; [apply here|].
+  apply (further net _ (moved_channel g c)); [exact IH|apply (moved_in _ _ _ PC C)].
+Qed.
+
+Lemma walk_back net g x y n : automorphism net g -> walk net x y n -> forall s, x = image (of_nodes g) s ->
+  exists v, y = image (of_nodes g) v /\ walk net s v n.
+Proof.
+  intros [JN [_ [_ [PC _]]]] W. induction W as [x|x c n W IH C]; intros s E.
+  - exists s. split; [exact E|apply here].
+  - destruct (IH s E) as [v [T X]]. apply (Permutation_in _ (Permutation_sym PC)) in C. apply in_map_iff in C.
+    destruct C as [c' [<- C]]. simpl in *. apply JN in T. subst v. exists (head c'). split; [reflexivity|]. apply further; assumption.
+Qed.
+
+Lemma distance_moved net g s v n : automorphism net g ->
+  is_distance net (image (of_nodes g) s) (image (of_nodes g) v) n <-> is_distance net s v n.
+Proof.
+  intros A. pose proof A as [JN _].
+  assert (B : forall m, walk net (image (of_nodes g) s) (image (of_nodes g) v) m -> walk net s v m).
+  { intros m W. destruct (walk_back _ _ _ _ _ A W s eq_refl) as [w [E X]]. apply JN in E. subst w. exact X. }
+  split; intros [[m [M W]] L]; (split; [exists m; split; [exact M|]|intros k K; apply L]).
+  - apply B. exact W.
+  - apply (walk_moved _ _ _ _ _ A K).
+  - apply (walk_moved _ _ _ _ _ A W).
+  - apply B. exact K.
+Qed.
+
+Lemma nearer_moved net g d c : automorphism net g -> nearer net (image (of_nodes g) d) (moved_channel g c) <-> nearer net d c.
+Proof.
+  intros A. split; intros [m [n [T [E X]]]]; exists m, n; (split; [|split; [|exact X]]); simpl in *;
+    apply (distance_moved net g _ _ _ A); assumption.
+Qed.
+
+(** * The test of a routing by loads *)
+
+(** [near]: by node, the channels that lead nearer to where the packets go. *)
+Definition even (chans : Map.t channel) (near : Map.t (list channel)) (part : list entry) : bool :=
+  let by_channel := group on part in
+  let load k := total amount (of_key k by_channel) in
+  forallb (fun e => match Map.find (on e) chans with
+                    | Some c => let l := of_key (tail c) near in
+                                existsb (fun c' => Pos.eqb (number c') (on e)) l && forallb (fun c' => Qeq_bool (load (number c')) (load (on e))) l
+                    | None => false
+                    end) part.
+
+Definition receives_at (b : kind_of_pairs) (terms : Map.t terminal) (k : positive) : positive :=
+  match b with Nodes => k | Terminals => match Map.find k terms with Some t => sink t | None => k end end.
+
+Definition check_per_hop (net : network) (b : kind_of_pairs) (es : list entry) : bool :=
+  let chans := find_by number (channels net) in
+  let terms := find_by name (terminals net) in
+  let arriving := group head (channels net) in
+  let fuel := List.length (channels net) in
+  all_groups (fun k part =>
+    let d := receives_at b terms k in
+    let dist := spread_back fuel arriving 1 [d] (Map.add d 0%N (Map.empty N)) in
+    let near := group tail (filter (leads_nearer dist) (channels net)) in
+    check_distances net d dist near && all_groups (fun _ part => even chans near part) (group from part)) (group to es).
+
+Lemma even_correct net part dist d : NoDup (map number (channels net)) ->
+  let near := group tail (filter (leads_nearer dist) (channels net)) in
+  check_distances net d dist near = true -> even (find_by number (channels net)) near part = true ->
+  (forall c, In c (channels net) -> ~ flow_of part (number c) == 0 -> nearer net d c) /\
+  forall c c', In c (channels net) -> In c' (channels net) -> tail c = tail c' -> nearer net d c -> nearer net d c' ->
+  flow_of part (number c) == flow_of part (number c').
+Proof.
+  intros U near D H. unfold even in H. cbv zeta in H. rewrite forallb_forall in H.
+  assert (L : forall k, total amount (of_key k (group on part)) == flow_of part k).
+  { intros k. rewrite total_correct, group_correct, sum_filter. reflexivity. }
+  assert (N : forall c, In c (channels net) -> nearer net d c <-> In c (of_key (tail c) near)).
+  { intros c C. unfold near. rewrite group_correct, !filter_In, Pos.eqb_refl, (leads_nearer_correct net d dist D c). tauto. }
+  assert (E : forall e c, In e part -> In c (channels net) -> number c = on e ->
+    nearer net d c /\ forall c', In c' (of_key (tail c) near) -> flow_of part (number c') == flow_of part (number c)).
+  { intros e c I C K. specialize (H e I). rewrite <- K, (find_by_complete number _ c U C) in H. apply andb_prop in H.
+    destruct H as [X F]. apply existsb_exists in X. destruct X as [c' [C' E']]. apply Pos.eqb_eq in E'. split.
+    - assert (I' : In c' (channels net)).
+      { unfold near in C'. rewrite group_correct in C'. apply filter_In in C'. destruct C' as [C' _]. apply filter_In in C'. apply C'. }
+      pose proof (same_by_key number _ _ _ U I' C E') as ->. apply N; assumption.
+    - rewrite forallb_forall in F. intros c'' C''. specialize (F c'' C''). apply Qeq_bool_iff in F. rewrite !L in F. exact F. }
+  assert (Z : forall c, (exists e, In e part /\ on e = number c) \/ flow_of part (number c) == 0).
+  { intros c. destruct (existsb (fun e => Pos.eqb (on e) (number c)) part) eqn:X.
+    - left. apply existsb_exists in X. destruct X as [e [I K]]. apply Pos.eqb_eq in K. exists e. auto.
+    - right. apply sum_zero. intros e I. unfold when. destruct (Pos.eqb (on e) (number c)) eqn:K; [|reflexivity].
+      assert (Y : existsb (fun e => Pos.eqb (on e) (number c)) part = true) by (apply existsb_exists; exists e; auto). congruence. }
+  split.
+  - intros c C P. destruct (Z c) as [[e [I K]]|K]; [|contradiction]. apply (E e c I C (eq_sym K)).
+  - intros c c' C C' T A B. apply N in A; [|exact C]. apply N in B; [|exact C']. rewrite <- T in B.
+    destruct (Z c) as [[e [I K]]|K].
+    + symmetry. apply (proj2 (E e c I C (eq_sym K))). exact B.
+    + destruct (Z c') as [[e [I K']]|K'].
+      * apply (proj2 (E e c' I C' (eq_sym K'))). rewrite <- T. exact A.
+      * rewrite K, K'. reflexivity.
+Qed.
+
+Lemma check_per_hop_correct net b es a j : NoDup (map number (channels net)) -> NoDup (map name (terminals net)) ->
+  check_per_hop net b es = true -> In j (terminals net) ->
+  let f := amount_of es a (receives_as b j) in
+  (forall c, In c (channels net) -> ~ f (number c) == 0 -> nearer net (sink j) c) /\
+  forall c c', In c (channels net) -> In c' (channels net) -> tail c = tail c' -> nearer net (sink j) c -> nearer net (sink j) c' ->
+  f (number c) == f (number c').
+Proof.
+  intros U UT H J f. unfold check_per_hop in H. cbv zeta in H.
+  set (part := filter (fun e => Pos.eqb (from e) a) (filter (fun e => Pos.eqb (to e) (receives_as b j)) es)).
+  assert (F : forall k, f k == flow_of part k).
+  { intros k. unfold f, amount_of, flow_of, part. rewrite !sum_filter. apply sum_ext. intros e _. unfold when.
+    destruct (Pos.eqb (on e) k), (Pos.eqb (from e) a), (Pos.eqb (to e) (receives_as b j)); reflexivity. }
+  assert (Nothing : part = [] -> (forall c, In c (channels net) -> ~ f (number c) == 0 -> nearer net (sink j) c) /\
+    forall c c', In c (channels net) -> In c' (channels net) -> tail c = tail c' -> nearer net (sink j) c -> nearer net (sink j) c' ->
+    f (number c) == f (number c')).
+  { intros E. assert (Z : forall k, f k == 0) by (intros k; rewrite (F k), E; reflexivity).
+    split; [intros c _ P; exfalso; apply P, Z|intros c c' _ _ _ _ _; rewrite (Z (number c)), (Z (number c')); reflexivity]. }
+  destruct (all_groups_correct to _ es H (receives_as b j)) as [G|G].
+  2:{ apply Nothing. unfold part. rewrite G. reflexivity. }
+  assert (R : receives_at b (find_by name (terminals net)) (receives_as b j) = sink j).
+  { destruct b; [reflexivity|]. simpl. rewrite (find_by_complete name _ j UT J). reflexivity. }
+  rewrite R in G. apply andb_prop in G. destruct G as [D G].
+  destruct (all_groups_correct from _ _ G a) as [E|E]; [|apply Nothing; exact E].
+  destruct (even_correct net _ _ _ U D E) as [X Y]. split.
+  - intros c C P. apply X; [exact C|]. intros Z. apply P. rewrite (F (number c)). exact Z.
+  - intros c c' C C' T A B. rewrite (F (number c)), (F (number c')). exact (Y c c' C C' T A B).
+Qed.
+
+Theorem per_hop_correct net r : NoDup (map number (channels net)) -> NoDup (map name (terminals net)) ->
+  check_shown net r = true -> check_per_hop net (between r) (entries_of (data r)) = true -> minimal_per_hop net (the_routing r).
+Proof.
+  intros U UT W H i j I J _. unfold the_routing. destruct (by_images r) as [y|] eqn:Y.
+  - unfold check_shown in W. rewrite Y in W. apply andb_prop in W. destruct W as [W _]. apply andb_prop in W.
+    destruct W as [W _]. apply andb_prop in W. destruct W as [W _].
+    destruct (back_of _ _ _ _ U UT i W I) as [g [F [A _]]]. pose proof A as [_ [_ [_ [PC PT]]]].
+    unfold routing_by_images. rewrite F, <- receives_as_moved.
+    destruct (check_per_hop_correct net (between r) _ (end_of (between r) g (sends_as (between r) i)) (moved_terminal g j) U UT H (moved_in _ _ _ PT J))
+      as [X E]. split.
+    + intros c C P. apply (nearer_moved net g _ c A). apply (X (moved_channel g c) (moved_in _ _ _ PC C)).
+      simpl. intros Z. rewrite Z in P. discriminate.
+    + intros c c' C C' T N N'. apply (E (moved_channel g c) (moved_channel g c')); try (apply (moved_in _ _ _ PC); assumption).
+      * simpl. rewrite T. reflexivity.
+      * apply (nearer_moved net g _ c A). exact N.
+      * apply (nearer_moved net g _ c' A). exact N'.
+  - destruct (check_per_hop_correct net (between r) _ (sends_as (between r) i) j U UT H J) as [X E]. split; [|exact E].
+    intros c C P. apply (X c C). unfold routing_of in P. intros Z. rewrite Z in P. discriminate.
+Qed.
+
+(** * The test of a routing by paths *)
+
+Definition next_of (p : list positive * Q) : positive := hd 1%positive (fst p).
+Definition rest_of (p : list positive * Q) : list positive * Q := (tl (fst p), snd p).
+Definition ended (p : list positive * Q) : bool := match fst p with [] => true | _ => false end.
+
+Fixpoint even_paths (fuel : nat) (near : Map.t (list channel)) (d v : positive) (ps : list (list positive * Q)) : bool :=
+  match fuel with
+  | O => false
+  | S fuel =>
+      if Pos.eqb v d then forallb ended ps
+      else
+        let by_next := group next_of ps in
+        let l := of_key v near in
+        forallb (fun p => negb (ended p)) ps &&
+        all_groups (fun k part =>
+          match find (fun c => Pos.eqb (number c) k) l with
+          | Some c => let q := total snd part in
+                      forallb (fun c' => Qeq_bool (total snd (of_key (number c') by_next)) q) l &&
+                      even_paths fuel near d (head c) (map rest_of part)
+          | None => false
+          end) by_next
+  end.
+
+Lemma first_of_next ps k q : (forall p, In p ps -> ended p = false) ->
+  first ps (k :: q) == first (map rest_of (filter (fun p => Pos.eqb (next_of p) k) ps)) q.
+Proof.
+  intros H. unfold first. rewrite sum_map, sum_filter. apply sum_ext. intros [l x] I. specialize (H _ I).
+  destruct l as [|y l]; [discriminate|]. unfold rest_of, next_of. simpl. rewrite (Pos.eqb_sym y k). unfold when.
+  destruct (Pos.eqb k y); simpl; reflexivity.
+Qed.
+
+Lemma first_of_none q : first [] q == 0.
+Proof. reflexivity. Qed.
+
+Lemma even_paths_correct net d dist : NoDup (map number (channels net)) ->
+  let near := group tail (filter (leads_nearer dist) (channels net)) in
+  check_distances net d dist near = true ->
+  forall fuel v ps, even_paths fuel near d v ps = true -> divides_per_hop net v d ps.
+Proof.
+  intros U near D.
+  assert (N : forall v c, In c (of_key v near) <-> In c (channels net) /\ tail c = v /\ nearer net d c).
+  { intros v c. unfold near. rewrite group_correct, !filter_In, (leads_nearer_correct net d dist D c), Pos.eqb_eq. tauto. }
+  induction fuel as [|fuel IH]; [discriminate|]. simpl. intros v ps H. destruct (Pos.eqb_spec v d) as [->|ND].
+  - rewrite forallb_forall in H.
+    assert (Z : forall q k, first ps (q ++ [k]) == 0).
+    { intros q k. apply sum_zero. intros [l x] I. specialize (H _ I). destruct l; [|discriminate]. destruct q; reflexivity. }
+    split.
+    + intros [l x] I. specialize (H _ I). destruct l; [|discriminate]. apply nowhere.
+    + intros q c C. split; [intros P; rewrite Z in P; discriminate|]. intros c' _ _ _ _ _. rewrite !Z. reflexivity.
+  - apply andb_prop in H. destruct H as [E G]. rewrite forallb_forall in E.
+    assert (E' : forall p, In p ps -> ended p = false) by (intros p I; specialize (E p I); destruct (ended p); [discriminate|reflexivity]).
+    set (part k := filter (fun p => Pos.eqb (next_of p) k) ps).
+    assert (K : forall k, part k = [] \/ exists c, In c (channels net) /\ tail c = v /\ number c = k /\ nearer net d c /\
+      (forall c', In c' (of_key v near) -> sum snd (part (number c')) == sum snd (part k)) /\
+      divides_per_hop net (head c) d (map rest_of (part k))).
+    { intros k. destruct (all_groups_correct next_of _ ps G k) as [F|F]; [right|left; exact F].
+      destruct (find _ _) as [c|] eqn:X; [|discriminate]. apply find_some in X. destruct X as [X Y]. apply Pos.eqb_eq in Y.
+      apply N in X. destruct X as [C [T X]]. apply andb_prop in F. destruct F as [F R]. rewrite forallb_forall in F.
+      exists c. repeat (split; [assumption|]). split; [|apply IH; exact R]. intros c' I. specialize (F c' I).
+      apply Qeq_bool_iff in F. rewrite !total_correct, group_correct in F. exact F. }
+    assert (S : forall k, first ps [k] == sum snd (part k)).
+    { intros k. rewrite (first_of_next ps k [] E'). unfold first. rewrite sum_map. apply sum_ext. intros p _. reflexivity. }
+    split.
+    + intros p I. destruct p as [[|k l] x]; [specialize (E _ I); discriminate|].
+      assert (J : In (k :: l, x) (part k)) by (apply filter_In; split; [exact I|apply Pos.eqb_refl]).
+      destruct (K k) as [Z|[c [C [T [M [_ [_ [L _]]]]]]]]; [rewrite Z in J; contradiction|].
+      simpl. rewrite <- T, <- M. apply onward; [exact C|]. apply (L (l, x)). apply in_map_iff. exists (k :: l, x). auto.
+    + intros q c C. destruct q as [|k q].
+      * simpl app. split.
+        -- intros P. rewrite S in P. destruct (K (number c)) as [Z|[e [I [T [M [X _]]]]]]; [rewrite Z in P; discriminate|].
+           rewrite (same_by_key number _ _ _ U C I (eq_sym M)). exact X.
+        -- intros c' C' T L X X'. inversion L as [w Ew|]; subst. rewrite !S.
+           assert (I : In c (of_key (tail c) near)) by (apply N; auto).
+           assert (I' : In c' (of_key (tail c) near)) by (apply N; auto).
+           destruct (K (number c)) as [Z|[e [_ [_ [_ [_ [F _]]]]]]].
+           ++ destruct (K (number c')) as [Z'|[e [_ [_ [_ [_ [F _]]]]]]]; [rewrite Z, Z'; reflexivity|]. apply F. exact I.
+           ++ symmetry. apply F. exact I'.
+      * simpl app.
+        assert (A : forall q', first ps (k :: q') == first (map rest_of (part k)) q') by (intros q'; apply first_of_next; exact E').
+        destruct (K k) as [Z|[e [I [T [M [X [_ [_ R]]]]]]]].
+        -- rewrite Z in A. simpl map in A. split; [intros P; rewrite A, first_of_none in P; discriminate|].
+           intros c' _ _ _ _ _. rewrite !A. reflexivity.
+        -- destruct (R q c C) as [P Q]. split; [intros L; apply P; rewrite <- A; exact L|]. intros c' C' T' L Y Y'. rewrite !A.
+           apply Q; try assumption. inversion L as [|e' ? ? Ce W Es El Ew]; subst.
+           rewrite (same_by_key number _ _ _ U I Ce (eq_sym El)). exact W.
+Qed.
+
+Definition sends_at (b : kind_of_pairs) (terms : Map.t terminal) (k : positive) : positive :=
+  match b with Nodes => k | Terminals => match Map.find k terms with Some t => source t | None => k end end.
+
+Definition check_paths_per_hop (net : network) (b : kind_of_pairs) (l : list path) : bool :=
+  let terms := find_by name (terminals net) in
+  let arriving := group head (channels net) in
+  let fuel := S (List.length (channels net)) in
+  let by_pair := group2 path_from path_to l in
+  forallb (fun i => forallb (fun j => Pos.eqb (source i) (sink j) ||
+    Qeq_bool (total share (of_keys (sends_as b i) (receives_as b j) by_pair)) 1) (terminals net)) (terminals net) &&
+  all_groups (fun z part =>
+    let d := receives_at b terms z in
+    let dist := spread_back fuel arriving 1 [d] (Map.add d 0%N (Map.empty N)) in
+    let near := group tail (filter (leads_nearer dist) (channels net)) in
+    check_distances net d dist near &&
+    all_groups (fun a part => even_paths fuel near d (sends_at b terms a) (map (fun p => (map fst (hops p), share p)) part))
+      (group path_from part)) (group path_to l).
+
+Lemma divides_nothing net s d : divides_per_hop net s d [].
+Proof. split; [contradiction|]. intros q c _. split; [intros P; discriminate|]. intros. reflexivity. Qed.
+
+Theorem paths_per_hop_correct net b l : NoDup (map number (channels net)) -> NoDup (map name (terminals net)) ->
+  check_paths_per_hop net b l = true -> paths_per_hop net b l.
+Proof.
+  intros U UT H i j I J ND ps. apply andb_prop in H. destruct H as [H G]. split.
+  - rewrite forallb_forall in H. specialize (H i I). rewrite forallb_forall in H. specialize (H j J).
+    destruct (Pos.eqb_spec (source i) (sink j)) as [E|_]; [contradiction|]. simpl in H.
+    rewrite group2_correct in H. apply Qeq_bool_iff in H. rewrite total_correct in H. rewrite <- H.
+    unfold ps, paths_of, first. rewrite sum_map. apply sum_ext. intros p _. reflexivity.
+  - cbv zeta in G. set (a := sends_as b i). set (z := receives_as b j).
+    assert (E : ps = map (fun p => (map fst (hops p), share p)) (filter (fun p => Pos.eqb (path_from p) a) (filter (fun p => Pos.eqb (path_to p) z) l))).
+    { unfold ps, paths_of, select. f_equal. fold a z. clear. induction l as [|p l IH]; [reflexivity|]. simpl.
+      destruct (Pos.eqb (path_from p) a) eqn:A, (Pos.eqb (path_to p) z) eqn:Z; simpl; rewrite ?A, ?Z, ?IH; reflexivity. }
+    destruct (all_groups_correct path_to _ l G z) as [K|K]; [|rewrite E, K; apply divides_nothing].
+    assert (R : receives_at b (find_by name (terminals net)) z = sink j).
+    { unfold z. destruct b; [reflexivity|]. simpl. rewrite (find_by_complete name _ j UT J). reflexivity. }
+    assert (S' : sends_at b (find_by name (terminals net)) a = source i).
+    { unfold a. destruct b; [reflexivity|]. simpl. rewrite (find_by_complete name _ i UT I). reflexivity. }
+    rewrite R in K. apply andb_prop in K. destruct K as [D K].
+    destruct (all_groups_correct path_from _ _ K a) as [P|P]; [|rewrite E, P; apply divides_nothing].
+    rewrite S' in P. rewrite E. eapply even_paths_correct; [exact U|exact D|exact P].
+Qed.
+
+(** * Names *)
+
+(** The routing is what the name says; if it is given by paths, in its paths. *)
+Definition is_per_hop (net : network) (r : shown) : Prop :=
+  match data r with
+  | ByLoads _ => minimal_per_hop net (the_routing r)
+  | ByPaths l => paths_per_hop net (between r) l
+  end.
+
+(** What a routing is called that is as defined. *)
+Definition name_of_per_hop (net : network) (r : shown) : option string :=
+  if check_network net && check_shown net r &&
+     match data r with
+     | ByLoads l => check_per_hop net (between r) l
+     | ByPaths l => check_paths_per_hop net (between r) l
+     end
+  then Some "minimal:choice=per-hop"%string else None.
+
+(** A name that stands without quotation marks is true. *)
+Theorem per_hop_is_true net r w : name_of_per_hop net r = Some w ->
+  well_formed net /\ routes net (the_routing r) /\ is_per_hop net r.
+Proof.
+  unfold name_of_per_hop. intros H. destruct (_ && _ && _) eqn:T; [|discriminate]. clear H.
+  apply andb_prop in T. destruct T as [T D]. apply andb_prop in T. destruct T as [N S].
+  apply check_network_correct in N. destruct N as [UC [UT B]]. split; [exact (conj UC (conj UT B))|].
+  split; [apply check_shown_routes; assumption|]. unfold is_per_hop. destruct (data r) as [l|l] eqn:E.
+  - apply per_hop_correct; try assumption. rewrite E. exact D.
+  - apply paths_per_hop_correct; assumption.
+Qed.

@@ -152,3 +152,42 @@ def test_what_tables_cannot_be_is_one_line(capsys: Any) -> None:
     for wrong in (0, -1, 10**9):
         with pytest.raises(InputError, match=r"1 to 65,536 was expected"):
             rp.design(rp.mesh(2, 3), paths="minimal", entries=wrong)
+
+
+def _members(routing: Any) -> int:
+    """By hand: the sum of the weights of the different groups of a switch, those of one channel left out."""
+    most = 0
+    for v in {v for v, _ in routing.groups}:
+        kinds = {frozenset(group) for (u, _), group in routing.groups.items() if u == v and len(group) > 1}
+        most = max(most, sum(w for group in kinds for _, w in group))
+    return most
+
+
+@pytest.mark.parametrize("members", [1, 4, 9, 100])
+def test_groups_of_a_switch_fit_together(members: int) -> None:
+    net = rp.mesh(3, 3)
+    free, made = (rp.design(net, paths="minimal", entries=32, members=x) for x in (None, members))
+    assert made.routing.members == _members(made.routing) <= members
+    assert free.routing.members == _members(free.routing)
+    assert made.value("worst_case_load") == rp.worst_case(made.routing).load
+    if free.routing.members <= members:
+        assert made.routing.groups == free.routing.groups
+
+
+def test_members_that_a_report_does_not_keep_are_refused(tmp_path: Path, capsys: Any) -> None:
+    report = tmp_path / "report.json"
+    asked = ["design", "mesh:3x3", "--objective", "worst-case", "--members", "9"]
+    assert main([*asked, "--paths", "minimal", "--entries", "8", "--json", str(report)]) == 0
+    assert "of 9 members" in " ".join(capsys.readouterr().out.split())
+    assert main(["verify", str(report)]) == 0
+    assert "at most 9 members at a switch" in capsys.readouterr().out
+    document = json.loads(report.read_text())
+    document["subject"]["design"]["members"] = 1
+    for part in (document["subject"], *document["claims"]):
+        part["digest"] = digest(part)
+    report.write_text(json.dumps(document))
+    assert main(["verify", str(report)]) != 0
+    assert "at most 1 members" in " ".join(capsys.readouterr().err.split())
+    for more, what in [([], "--entries M was expected"), (["--paths", "ksp:2", "--entries", "4"], "--paths minimal")]:
+        assert main([*asked, *more]) == 2
+        assert what in " ".join(capsys.readouterr().err.split())

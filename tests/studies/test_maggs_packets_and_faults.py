@@ -42,8 +42,8 @@ def test_faults_hurt_the_butterfly_more(tmp_path: Path) -> None:
 
 
 def test_a_table_has_no_figure_and_says_which_studies_have(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert not STUDIES["towles-dally-2002-table-1"].drawn
-    assert main(["study", "towles-dally-2002-table-1", "--plot", str(tmp_path / "x.svg")]) == 2
+    assert not STUDIES["towles-dally-2002-figure-9"].drawn
+    assert main(["study", "towles-dally-2002-figure-9", "--plot", str(tmp_path / "x.svg")]) == 2
     error = capsys.readouterr().err
     assert "maggs-packets" in error
     assert error.count("\n") == 1

@@ -68,6 +68,7 @@ COMMANDS = {
     "few paths": "design mesh:2x3 --objective worst-case --then path-length --paths ksp:2",
     "given paths": "design mesh:2x2 --objective worst-case --paths o1turn",
     "few entries": "design mesh:2x3 --objective worst-case --paths minimal --entries 3",
+    "few members": "design mesh:3x3 --objective worst-case --paths minimal --entries 8 --members 9",
     "few entries at sources": "design mesh:2x2 --objective worst-case --paths ksp:2 --entries 1",
     "best tables": "design ring:3 --objective worst-case --paths tables",
     "single paths": "design ring:3 --objective worst-case --paths single",

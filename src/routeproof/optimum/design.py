@@ -62,11 +62,12 @@ class Bound(ABC):
 class Entries:
     """That a design's weights were rounded to fit tables of at most ``most`` entries: its worst-case load was
     ``exact``, and ``split`` when every node split by destination alone, with exact shares (None where sources choose
-    paths)."""
+    paths); ``members``: the most that the groups of a switch may have together."""
 
     most: int
     exact: Fraction
     split: Fraction | None
+    members: int | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,6 +10,9 @@ overloads no member by more than need be: the largest of (share by the entries) 
 sum the weights are handed out one by one, each to the member that it overloads least (D'Hondt's and Jefferson's rule,
 which is optimal for this; Zhou et al. hand them out likewise, from 1 each).
 
+A switch's table of groups may be small, too: ``members`` bounds what all groups of a switch have together, equal ones
+counted once.  A switch with more gets a smaller M.
+
 The rounded routing is judged exactly.  The bound on all routings with these paths is the design's before rounding.
 
 Source: Zhou et al. 2014 (EuroSys), WCMP, sec. 4; for splits at the source, Jain et al. 2013 (SIGCOMM), B4, sec. 5.3.
@@ -27,7 +30,7 @@ import numpy as np
 
 from ..core.errors import InputError
 from ..routing.classes.path_classes import ClassPaths, PathClassRouting
-from ..routing.tables.groups import GroupRouting
+from ..routing.tables.groups import GroupRouting, members_of
 from ..worst.locality import average_path_length
 from .design import Design, Entries
 from .program.path_variables import designed_name
@@ -39,6 +42,7 @@ if TYPE_CHECKING:
     from ..worst.scan.exact import WorstCase
 
 MOST_ENTRIES = 1 << 16
+_FEW = 16  # entries: fewer are tried one by one
 
 
 def whole_shares(shares: Sequence[Fraction], most: int) -> list[int]:
@@ -61,13 +65,16 @@ def whole_shares(shares: Sequence[Fraction], most: int) -> list[int]:
     return result
 
 
-def fitted(design: Design, most: int, judge: Callable[[Routing], WorstCase]) -> Design:
-    """The design with a routing whose groups have at most ``most`` entries, judged by ``judge``.
+def fitted(design: Design, most: int, judge: Callable[[Routing], WorstCase], *, members: int | None = None) -> Design:
+    """The design with a routing whose groups have at most ``most`` entries, and those of a switch at most ``members``
+    together, judged by ``judge``.
 
     Raises InputError for a number of entries that no table has, and for a design over all paths.
     """
     if not 1 <= most <= MOST_ENTRIES:
         raise InputError(f"tables of {most} entries were asked for; 1 to {MOST_ENTRIES:,} was expected")
+    if members is not None and members < 1:
+        raise InputError(f"groups of {members} members at a switch were asked for; at least 1 was expected")
     allowed, own = design.load_adversary.paths, design.routing
     split: Fraction | None = None
     if allowed is None or not isinstance(own, PathClassRouting):
@@ -75,14 +82,13 @@ def fitted(design: Design, most: int, judge: Callable[[Routing], WorstCase]) -> 
             "tables of few entries need a set of paths: minimal, with groups for a node and a destination; ksp:K, "
             "2turn or a routing's, with groups for a pair at its source"
         )
+    if allowed.listed and members is not None:
+        raise InputError("a number of members at a switch goes with --paths minimal: other groups are at the sources")
     if allowed.listed:
         routing: Routing = _at_sources(own, allowed, most)
     else:
         shares = _by_destination(own)
-        groups = {
-            key: [(c, w) for c, w in zip(ways, whole_shares(list(ways.values()), most), strict=True) if w]
-            for key, ways in shares.items()
-        }
+        groups = _whole(shares, most, members)
         routing = _of_groups(design.network, _reached(design.network, groups), allowed)
         split = judge(_of_groups(design.network, _exact(shares), allowed)).load
     worst = judge(routing)
@@ -93,8 +99,27 @@ def fitted(design: Design, most: int, judge: Callable[[Routing], WorstCase]) -> 
         length=average_path_length(routing),
         length_adversary=None,
         most_load=None,
-        entries=Entries(most, design.load, split),
+        entries=Entries(most, design.load, split, members),
     )
+
+
+def _whole(
+    shares: dict[tuple[int, int], dict[int, Fraction]], most: int, members: int | None
+) -> dict[tuple[int, int], list[tuple[int, int]]]:
+    """The shares as whole numbers, switch by switch."""
+    groups: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for v in sorted({v for v, _ in shares}):
+        own, some = {key: ways for key, ways in shares.items() if key[0] == v}, most
+        while True:
+            whole = {
+                key: [(c, w) for c, w in zip(ways, whole_shares(list(ways.values()), some), strict=True) if w]
+                for key, ways in own.items()
+            }
+            if members is None or members_of(whole.values()) <= members:
+                break
+            some = some // 2 if some > _FEW else some - 1  # no group has 1 entry
+        groups |= whole
+    return groups
 
 
 def _of_groups(

@@ -89,12 +89,14 @@ def answer_of(
     return DesignAnswer(routing=made.routing, topology=setting.topology, more=more, stated=stated, made=made)
 
 
-def fitted_tables(made: Design, entries: int, program: Mapping[str, Any], demands: DemandSet | None) -> Design:
+def fitted_tables(
+    made: Design, entries: int, program: Mapping[str, Any], demands: DemandSet | None, members: int | None = None
+) -> Design:
     if program["path_length"] is not None:
         raise InputError("a bound on the path length does not go with tables of few entries: rounding may exceed it")
     if demands is not None and demands.adaptive_load is not None:
         raise InputError(f"tables of few entries are not available yet over {demands.text}")
-    return fitted(made, entries, lambda routing: worst_over(routing, demands))
+    return fitted(made, entries, lambda routing: worst_over(routing, demands), members=members)
 
 
 def with_simpler_paths(answer: DesignAnswer[Design], program: Mapping[str, Any]) -> DesignAnswer[Design]:

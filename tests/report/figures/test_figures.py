@@ -14,6 +14,7 @@ import pytest
 import routeproof as rp
 from routeproof import DOR, ROMM, Network, from_networkx, hypercube, mesh, named_routing, network, torus
 from routeproof.cli.main import main
+from routeproof.core.claim import Grade
 from routeproof.core.errors import InputError
 from routeproof.formats.resolve import resolve_wiring
 from routeproof.questions.simulate.load import Load
@@ -26,10 +27,12 @@ from routeproof.report.figures.chart import chart_of
 from routeproof.report.figures.curves import hashing_figure, search_figure
 from routeproof.report.figures.load import load_figure
 from routeproof.report.figures.runs import packets_by_level, packets_figure, survivor_points, survivors_figure
+from routeproof.report.figures.study import study_figure
 from routeproof.report.figures.style import DARK, LIGHT, THEMES, check_figure, figure_bytes, theme_named, write_figure
 from routeproof.report.figures.worst_case import FIGURES, asked_figure
 from routeproof.report.shown import page_of
 from routeproof.report.terminal.simulated import predicted_throughput
+from routeproof.studies.result import Row, StudyResult, compared
 from routeproof.topologies.patterns import traffic_pattern
 from routeproof.worst.scan.exact import worst_case
 
@@ -289,3 +292,23 @@ def test_a_notebook_figure_takes_title_and_size() -> None:
     assert found.plot(title="a", size=(4, 3)).svg != found.plot(title="b", size=(4, 3)).svg
     with pytest.raises(InputError, match="inches"):
         found.plot(size=(4, -3))
+
+
+def test_a_study_without_axes_of_its_own_stands_beside_what_was_published() -> None:
+    rows = (
+        compared("one", Fraction(5, 9), "0.556"),
+        compared("two", Fraction(40), "41"),
+        Row("in words", "yes", "a permutation"),
+        Row("sampled", (Fraction(1, 4), Fraction(1, 2)), "2/5", grade=Grade.SAMPLED),
+    )
+    chart = chart_of(lambda look: study_figure(StudyResult("t", "s", "", rows), look))
+    assert chart is not None
+    (panel,) = chart["panels"]
+    assert [x for _, x in panel["ticks"][1]] == ["one", "two", "sampled"]
+    found = {(x["told"][0].partition(":")[0], x["marker"]): x["x"] for x in panel["series"]}
+    ours, theirs = ({x: y for (x, kind), y in found.items() if (kind == "x") is way} for way in (False, True))
+    assert ours == {"one": [5 / 9], "two": [40], "sampled": [0.25, 0.5]}
+    assert theirs == {"one": [0.556], "two": [41], "sampled": [0.4]}
+    assert panel["log"] == [True, False]
+    with pytest.raises(InputError, match="is a table; it has no figure"):
+        study_figure(StudyResult("t", "s", "", rows[2:3]), LIGHT)

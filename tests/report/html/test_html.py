@@ -25,6 +25,7 @@ from routeproof.core.rational import Rationals
 from routeproof.formats.documents.network import network_to_document
 from routeproof.questions.answer import subject_of
 from routeproof.questions.worst_case import answer_worst_case
+from routeproof.report.drawing.layout import place
 from routeproof.report.html.numbers import Values, packed, pair_store, unpacked
 from routeproof.report.html.page import Page, page_html
 from routeproof.report.html.view import view_of
@@ -201,6 +202,11 @@ def test_a_network_alone_makes_a_page() -> None:
     net = mesh(3, 2)
     page = page_html(Page({"topology": "mesh:3x2", "network": network_to_document(net)}, [], title="mesh"))
     assert json.loads(read(page).data["data"])["network"]["n"] == 6
+
+
+def test_a_network_that_is_converted_is_drawn_by_its_structure(tmp_path: Path) -> None:
+    _, _, data = made(tmp_path, "convert", "dragonfly:2,4,2", str(tmp_path / "net.json"))
+    assert data["network"]["x"] == [round(float(x), 3) for x, _ in place(network("dragonfly:2,4,2")).node]
 
 
 def test_sampled_loads_say_so() -> None:

@@ -682,6 +682,22 @@ def test_one_routing_minus_another_is_exact(browser: Any, tmp_path: Path) -> Non
     tab.close()
 
 
+def test_the_scale_says_what_no_routing_is_below(browser: Any, tmp_path: Path) -> None:
+    path, report = tmp_path / "compare.html", tmp_path / "compare.json"
+    given = ["compare", "mesh:3x3", "dor", "o1turn", "--best", "--html", str(path), "--json", str(report)]
+    assert main(given) == 0
+    claims = json.loads(report.read_text())["claims"]
+    (bound,) = {x["value"] for x in claims if x["quantity"] == "worst_case_load" and x["relation"] == ">="}
+    tab = Tab(browser, path)
+    assert tab.text("#best") == f"| no oblivious routing has a worst case below {bound}"
+    left = tab.page.evaluate("parseFloat(document.querySelector('.ghost').style.left) * routeproof.top / 100")
+    assert left == pytest.approx(float(Fraction(bound)), abs=1e-4)
+    tab.page.select_option("#pattern", label="uniform")  # nothing is claimed of that
+    assert tab.page.locator("#best").is_hidden()
+    check_readable(tab, "dark")
+    tab.close()
+
+
 def test_two_days_on_one_picture(browser: Any, tmp_path: Path) -> None:
     path, report = tmp_path / "diff.html", tmp_path / "diff.json"
     given = [*KINDS["diff"], "--causes", "0", "--json", str(report), "--html", str(path)]

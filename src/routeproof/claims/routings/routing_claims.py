@@ -127,6 +127,10 @@ def _check_requested(design: Mapping[str, Any], context: Context) -> None:
     if most is not None and (entries is None or entries > most):
         found = "it is not made of such tables" if entries is None else f"one needs {entries}"
         raise VerificationError(f"subject: its tables are said to have at most {most} entries; {found}")
+    most, members = design.get("members"), context.routing.members
+    if most is not None and (design.get("entries") is None or members is None or members > most):
+        found = "it is not made of such tables" if members is None else f"those of one have {members}"
+        raise VerificationError(f"subject: groups of a switch are said to have at most {most} members; {found}")
     if design.get("objective") != "average-case":
         return
     made_for = [x for x in context.others if x.about.get("sample") == "optimised"]
@@ -164,8 +168,8 @@ _DESIGN = Keys(
     {"objective": Word("worst-case", "average-case", "capacity")},
     {
         "then": TEXT, "path_length": TEXT, "paths": TEXT, "traffic_model": TEXT, "samples": WHOLE, "seed": WHOLE,
-        "entries": WHOLE, "start": TEXT, "proposals": WHOLE, "deadlock_free": ANY, "shortest": ANY, "lids": WHOLE,
-        "path_selection": Word("spread", "pinned"), "curve": TEXT,
+        "entries": WHOLE, "members": WHOLE, "start": TEXT, "proposals": WHOLE, "deadlock_free": ANY, "shortest": ANY,
+        "lids": WHOLE, "path_selection": Word("spread", "pinned"), "curve": TEXT,
     },
 )  # fmt: skip
 _ROUTING: Mapping[str, Shape] = {**NETWORK, "routing": ANY}

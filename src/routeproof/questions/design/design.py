@@ -54,6 +54,11 @@ _ENTRIES = Option(
     "its source (other --paths).",
     min=1,
 )
+_MEMBERS = Option(
+    value="G",
+    text="With --entries and --paths minimal: at most G members in all groups of a switch, equal groups counted once.",
+    min=1,
+)
 _SYMMETRY = Option(
     text="How the program is made smaller; the answer is the same.", choices=("auto", "translations", "none")
 )
@@ -152,6 +157,7 @@ class Design(ByProgram):
 
     _: KW_ONLY
     entries: int | None = spelled(_ENTRIES, default=None)
+    members: int | None = spelled(_MEMBERS, default=None)
     solver: str = spelled(_SOLVER, default="auto")
     demands: GivenDemands = spelled(DEMANDS, default=None)
 
@@ -175,6 +181,8 @@ class Design(ByProgram):
         from ..designing import answer_of, capacity_claim, described, designed_for, fitted_tables
         from ..given_demands import bound_to
 
+        if self.members is not None and self.entries is None:
+            raise InputError("--members limits the groups that --entries M makes; --entries M was expected beside it")
         network, program, demands = self.network, self.program(), bound_to(self.network, self.demands)
         deadline, best = Deadline(self.time_limit), None
         if demands is None or not is_factor({"demands": demands.text}):
@@ -183,8 +191,9 @@ class Design(ByProgram):
         made = design_over(network, demands, {**program, "solver": self.solver}, setting.stage)
         asked = described(program)
         if self.entries is not None:
-            made = fitted_tables(made, self.entries, program, demands)
+            made = fitted_tables(made, self.entries, program, demands, self.members)
             asked["entries"] = self.entries
+            asked |= {} if self.members is None else {"members": self.members}
         more = {**designed_for({"objective": "worst-case", **asked}, program["paths"]), **demands_subject(demands)}
         return answer_of(made, design_claims(made, best), more, program, setting)
 
@@ -271,6 +280,7 @@ class DesignVerb(Verb):
     paths: str | None = spelled(_PATHS, init=False)
     max_virtual_channels: int | None = spelled(_CHANNELS, init=False)
     entries: int | None = spelled(_ENTRIES, init=False)
+    members: int | None = spelled(_MEMBERS, init=False)
     start_from: str | None = spelled(START, init=False)
     deadlock_free: bool = spelled(DEADLOCK_FREE, default=False, init=False)
     lids: int | None = spelled(LIDS, init=False)
@@ -296,6 +306,8 @@ class DesignVerb(Verb):
             raise InputError(f"--demands is for --objective worst-case; found --objective {objective}")
         if given["entries"] is not None:
             _check_entries(given, paths)
+        elif given["members"] is not None:
+            raise InputError("--members limits the groups that --entries M makes; --entries M was expected beside it")
         if paths in _SEARCHED:
             return tables_asked(given, method, sampling)
         if given["deadlock_free"] or any(given[x] is not None for x in OF_TABLES):
@@ -331,7 +343,7 @@ class DesignVerb(Verb):
             samples = 100 if given["samples"] is None else given["samples"]
             model, seed = given["traffic_model"] or "permutation", given["seed"] or 0
             return DesignAverageCase(given.network, model=model, samples=samples, seed=seed, **options)
-        more = {x: given[x] for x in ("entries", "solver")}
+        more = {x: given[x] for x in ("entries", "members", "solver")}
         return Design(given.network, demands=given["demands"] or None, **more, **options)
 
 

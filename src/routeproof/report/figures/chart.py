@@ -98,9 +98,9 @@ def _name(line: Line2D) -> str:
 
 
 def _named(axis: Any) -> list[tuple[float, str]]:
-    from matplotlib.ticker import FixedFormatter
+    from matplotlib.ticker import FixedFormatter, FuncFormatter
 
-    if not isinstance(axis.get_major_formatter(), FixedFormatter):
+    if not isinstance(axis.get_major_formatter(), (FixedFormatter, FuncFormatter)):
         return []
     texts = [x.get_text() for x in axis.get_ticklabels()]
     return list(zip(map(float, axis.get_ticklocs()), texts, strict=True))

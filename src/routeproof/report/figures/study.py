@@ -15,6 +15,7 @@ from ...formats.documents.destination_graph import graph_from_document
 from ...questions.study import StudyAnswer
 from ...studies.result import Row, StudyResult
 from ..drawing.cubes import digits_legend, tree_inches, tree_on_axes
+from .chart import tell
 from .style import Theme, empty_figure, one_axes
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ class StudyFigure:
     draw: Callable[[StudyResult, Theme], Figure]
 
 
+_WIDE = 30  # the largest over the least from which an axis is logarithmic
 STUDY_FIGURES: Registry[StudyFigure] = Registry("figure", StudyFigure, rooms=[str(__package__)])
 """By the name of the study; every other study is drawn from its ``chart``."""
 
@@ -40,7 +42,7 @@ def answer_figure(answer: StudyAnswer, theme: Theme) -> Figure:
 
 def study_figure(result: StudyResult, theme: Theme) -> Figure:
     """Every series of the study's ``chart``: exact values as filled marks, samples with their intervals, and what was
-    published, where it is a number, as crosses.  Raises InputError for a study that is a table only."""
+    published, where it is a number, as crosses; without a chart, a line for every published number."""
     own = STUDY_FIGURES.own.get(result.name)
     if own is not None:
         return own.draw(result, theme)
@@ -50,7 +52,7 @@ def study_figure(result: StudyResult, theme: Theme) -> Figure:
         if "series" in row.data and "x" in row.data and not isinstance(row.computed, str):
             series.setdefault(str(row.data["series"]), []).append(row)
     if chart is None or not series:
-        raise InputError(f"study {result.name} is a table; it has no figure to draw")
+        return beside_published(result, theme)
     title = "\n".join(textwrap.wrap(result.title, 72))
     figure, axes = one_axes(title, across=chart.across, up=chart.up, size=(7.4, 4.6))
     quoted = False
@@ -100,9 +102,34 @@ def _values(row: Row) -> tuple[Fraction, Fraction, Fraction]:
 
 def _published(row: Row) -> float | None:
     try:
-        return float(row.published)
+        return float(Fraction(row.published))
     except ValueError:
         return None
+
+
+def beside_published(result: StudyResult, theme: Theme) -> Figure:
+    """One line for every row of which a number was published: ours, sampled ones from end to end, and theirs.  Raises
+    InputError for a study without such rows."""
+    rows = [(x, y) for x in result.rows if not isinstance(x.computed, str) and (y := _published(x)) is not None]
+    if not rows:
+        raise InputError(f"study {result.name} is a table; it has no figure to draw")
+    title, across = "\n".join(textwrap.wrap(result.title, 72)), "each row in its own unit"
+    figure, axes = one_axes(title, across=across, up="", size=(7.5, 1.4 + 0.26 * len(rows)))
+    ours = theme.look(0) | {"marker": theme.marker(0), "linestyle": "-"}
+    for y, (row, published) in enumerate(rows):
+        _, low, high = map(float, _values(row))
+        told = f"{row.label}: {row.computed_text()}, published {row.published}"
+        ends = [low, high] if low < high else [low]
+        tell(axes.plot(ends, [y] * len(ends), label="" if y else "computed", **ours), [told] * 2)
+        label = "" if y else "published"
+        tell(axes.plot(published, y, "x", color=theme.ink, markersize=7, label=label, zorder=5), [told])
+    values = [published for _, published in rows]
+    if 0 < _WIDE * min(values) < max(values):
+        axes.set_xscale("log")
+    axes.set_yticks(range(len(rows)), [row.label for row, _ in rows])
+    axes.invert_yaxis()
+    axes.legend(fontsize=7, frameon=False)
+    return figure
 
 
 def topologies_figure(result: StudyResult, theme: Theme) -> Figure:

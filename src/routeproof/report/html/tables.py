@@ -27,11 +27,19 @@ _HEADS = ("quantity", "exact", "decimal", "unit", "grade", "how it is verified")
 
 
 def table_html(
-    heads: Sequence[str], rows: Sequence[Sequence[str]], *, caption: str = "", right: Sequence[int] = ()
+    heads: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    caption: str = "",
+    right: Sequence[int] = (),
+    stacked: bool = False,
 ) -> str:
-    """A sortable table; ``rows`` hold plain text, ``right`` the columns of numbers."""
+    """A sortable table; ``rows`` hold plain text, ``right`` the columns of numbers; ``stacked``: on a phone, every row
+    is a list."""
     title = f"<caption>{text_html(caption)}</caption>" if caption else ""
-    return _table(heads, [f"<tr>{_cells(row, right)}</tr>" for row in rows], right, title=title)
+    more = [f' data-label="{text_html(head)}"' for head in heads] if stacked else ()
+    look = "sortable stacked" if stacked else "sortable"
+    return _table(heads, [f"<tr>{_cells(row, right, more=more)}</tr>" for row in rows], right, title=title, look=look)
 
 
 def _table(
@@ -160,7 +168,7 @@ def _rich_table(table: Table) -> str:
     rows = list(zip(*columns, strict=True))
     right = [k for k, column in enumerate(table.columns) if column.justify == "right"]
     if any(heads):
-        return table_html(heads, rows, right=right)
+        return table_html(heads, rows, right=right, stacked=True)
     entries = "".join(f"<dt>{text_html(row[0])}</dt><dd>{text_html(' '.join(row[1:]))}</dd>" for row in rows)
     return f"<dl>{entries}</dl>"
 

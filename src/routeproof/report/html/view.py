@@ -31,7 +31,7 @@ from .cells import cells_view
 from .days import DAYS, days_of
 from .network import network_data, network_view
 from .numbers import Values, packed
-from .own_worst import with_own
+from .own_worst import OWN_WORST, with_own
 from .scenes import Pattern, Scene, Story, StoryRow, failure_scenes, patterns_in, with_matrices
 from .steps import steps_of
 
@@ -148,9 +148,26 @@ def _network_view(
     positions = positions_in_file(topology, num_nodes=network.num_nodes) if isinstance(topology, str) else None
     choice = "failed" if failed else "shown" if steps else "routing"
     view = network_view(network, scenes, choice=choice, positions=positions, quoted=quoted)
+    least = _best_possible(claims)
+    if view is not None and least is not None:
+        view["best"] = {"load": str(least), "under": [OWN_WORST, "worst permutation"]}
     if view is not None and not found and "routing" in subject and not steps:
         return view, "The network, without loads: where packets of an adaptive routing go depends on the queues."
     return view, "" if view else f"The network has {network.num_channels:,} channels, too many to be drawn."
+
+
+def _best_possible(claims: Sequence[Claim]) -> Fraction | None:
+    """What the worst-case load over all permutations is at least, with every oblivious routing; None where nothing is
+    claimed of that."""
+    bounds = [
+        x.number
+        for x in claims
+        if x.quantity == "worst_case_load"
+        and x.about.get("model") == "balanced"
+        and set(x.about) <= {"model", "routing"}
+        and (x.evidence.kind, x.relation) in (("adversary", ">="), ("optimum", "=="))
+    ]
+    return max(bounds, default=None)
 
 
 def network_of(subject: Mapping[str, Any], known: Network | None) -> Network | None:

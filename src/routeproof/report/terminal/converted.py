@@ -16,4 +16,5 @@ def converted_parts(answer: ConvertAnswer) -> list[Text]:
 
 def converted_page(answer: ConvertAnswer) -> dict[str, Any]:
     assert answer.converted is not None
-    return {"title": answer.converted.name, "parts": [Text(answer.counts)] if answer.counts else ()}
+    parts = [Text(answer.counts)] if answer.counts else ()
+    return {"title": answer.converted.name, "parts": parts, "network": answer.converted}

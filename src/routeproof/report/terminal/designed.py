@@ -65,6 +65,9 @@ def _rounding(design: Design, entries: Entries) -> list[tuple[str, str]]:
     """What tables of few entries cost: exact numbers, side by side."""
     of = "a pair at its source" if entries.split is None else "a node and a destination"
     largest = f"; the largest group has {design.routing.entries}" if design.routing.entries else ""
+    if design.routing.members is not None:
+        limit = "" if entries.members is None else f" of {entries.members:,}"
+        largest += f"; all groups of a switch at most {design.routing.members:,}{limit} members"
     steps = [f"{_short(entries.exact)} with exact weights"]
     if entries.split is not None:
         steps.append(f"{_short(entries.split)} split by destination alone")

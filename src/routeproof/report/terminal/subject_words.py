@@ -152,7 +152,9 @@ def _paths(subject: Mapping[str, Any]) -> list[str]:
     of = printable(name) if not isinstance(given, Mapping) else f"of {_routing(given)},"
     lines = [f"design: among routings with paths {of} only"]
     if isinstance(design, Mapping) and type(design.get("entries")) is int:
-        lines.append(f"tables: groups of at most {design['entries']:,} entries")
+        members = design.get("members")
+        more = f", at most {members:,} members at a switch" if type(members) is int else ""
+        lines.append(f"tables: groups of at most {design['entries']:,} entries{more}")
     return lines
 
 

@@ -252,6 +252,12 @@ class Routing(abc.ABC):
         return None
 
     @property
+    def members(self) -> int | None:
+        """The most members that the groups of a switch have together, equal ones counted once and those of one channel
+        not at all.  None where it is not made of groups by node and destination."""
+        return None
+
+    @property
     def hops(self) -> npt.NDArray[np.int16] | None:
         """Hop distances, int16 (N, N), where they are at hand: kernels group rows and columns by them."""
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -67,6 +67,13 @@ class GroupRouting(TabledRouting):
     def entries(self) -> int:
         return max((sum(w for _, w in group) for group in self.groups.values()), default=0)
 
+    @property
+    def members(self) -> int:
+        by_node: dict[int, list[Group]] = {}
+        for (v, _), group in self.groups.items():
+            by_node.setdefault(v, []).append(group)
+        return max(map(members_of, by_node.values()), default=0)
+
     def group(self, node: int, column: int) -> Group:
         return self.groups.get((node, column), ())
 
@@ -97,6 +104,12 @@ class GroupRouting(TabledRouting):
 
     def _listed(self) -> list[list[Any]]:
         return [[v, d, [c for c, _ in group], [w for _, w in group]] for (v, d), group in self.groups.items()]
+
+
+def members_of(groups: Iterable[Group]) -> int:
+    """How many members these groups of a switch have: a table of groups holds equal ones once, and a destination with
+    one next channel has no group."""
+    return sum(w for group in {tuple(sorted(x)) for x in groups if len(x) > 1} for _, w in group)
 
 
 def read_groups(network: Network, name: str, items: object, within: Allowed | None = None) -> GroupRouting:

@@ -53,7 +53,8 @@ class Panel {
     Object.assign(this, { data, colour });
     const [x0, x1, y0, y1] = data.limits;
     const names = data.ticks[1].map(([, text]) => text.length);
-    const wide = Math.max(58, 22 + 7 * Math.min(34, Math.max(0, ...names)));
+    this.most = Math.min(40, Math.floor(size[0] / 13)); // characters of a name
+    const wide = Math.max(58, 22 + 7 * Math.min(this.most, Math.max(0, ...names)));
     this.title = wrapped(data.title.replace(/\s+/g, ' '), Math.floor((size[0] - wide) / 7.6));
     this.box = [wide, 12 + 17 * this.title.length, size[0] - 14, size[1] - 44]; // left, top, right, bottom
     const [left, top, right, bottom] = this.box;
@@ -84,7 +85,7 @@ class Panel {
     }
     for (const [v, text] of up) {
       root.append(drawn('path', { d: `M${left},${this.y(v).toFixed(1)}H${right}`, stroke: colour('line'), 'stroke-width': 0.7 }),
-        this.text(text.length > 34 ? `${text.slice(0, 33)}\u2026` : text, left - 6, this.y(v) + 4, { 'text-anchor': 'end', fill: colour('quiet') }));
+        this.text(text.length > this.most ? `${text.slice(0, this.most - 1)}\u2026` : text, left - 6, this.y(v) + 4, { 'text-anchor': 'end', fill: colour('quiet') }));
     }
     root.append(drawn('path', { d: `M${left},${top}V${bottom}H${right}`, stroke: colour('node-edge'), fill: 'none' }),
       this.text(data.across, (left + right) / 2, bottom + 36, { 'text-anchor': 'middle' }),
@@ -186,7 +187,8 @@ class Chart {
     const count = this.data.panels.length;
     const beside = Math.max(1, Math.min(count, Math.floor(width / 460)));
     const wide = width / beside;
-    const high = Math.max(240, Math.min(460, 0.62 * wide));
+    const rows = Math.max(...this.data.panels.map((x) => x.ticks[1].length)); // names, each on a line
+    const high = Math.max(240, Math.min(460, 0.62 * wide), 60 + 17 * rows);
     const titled = paper || count > 1; // a page has its own title
     const tall = Math.ceil(count / beside) * high;
     const svg = drawn('svg', { xmlns: SVG, width, height: tall, viewBox: `0 0 ${width} ${tall}` }); // narrower on paper

@@ -128,12 +128,15 @@ class Explorer {
     this.said = element('p', { class: 'skip', 'aria-live': 'polite', id: 'said' });
     this.low = element('span');
     this.high = element('span');
-    this.shades = element('span', { class: 'bar' });
+    this.ghost = element('span', { class: 'ghost' }); // where the best possible stands on the scale
+    this.ghostWords = element('span', { id: 'best' });
+    this.best = data.best ? { ...data.best, load: parseFraction(data.best.load) } : null;
+    this.shades = element('span', { class: 'bar' }, this.ghost);
     this.bar = element('span', {}, this.low, ' ', this.shades, ' ', this.high);
     this.keys = [['key source', ' source'], ['key', ' destination'], ['key path', ' paths, as wide as their load']]
       .map(([look, words]) => element('span', {}, element('span', { class: look }), words));
     const legend = element('div', { class: 'legend' },
-      this.bar, ...this.keys,
+      this.bar, this.ghostWords, ...this.keys,
       net.bandwidth ? element('span', { text: 'width of a channel: its bandwidth' }) : null,
       this.routings.some((x) => x.failed) ? element('span', {}, element('span', { class: 'key failed' }), data.choice === 'day' ? ' not there that day' : ' failed') : null);
     this.spectrum = new Spectrum((keep) => { this.map.keep = keep; this.map.draw(); });
@@ -313,6 +316,12 @@ class Explorer {
     this.low.textContent = this.less ? `\u2212${end}` : '0';
     this.high.textContent = `${this.less ? '+' : ''}${end} ${unit ? unit[1] : this.chosen.bandwidth ? 'load / bandwidth' : 'packets per cycle'}`;
     this.shades.classList.toggle('both', this.less !== null);
+    const { best } = this;
+    this.ghost.hidden = this.ghostWords.hidden = !best || this.less !== null || !best.under.includes(this.shown.name);
+    if (best) {
+      this.ghost.style.left = `${Math.min(100, 100 * toNumber(best.load) / this.top)}%`;
+      this.ghostWords.textContent = `| no oblivious routing has a worst case below ${fractionText(best.load)}`;
+    }
     for (const x of this.keys) x.hidden = this.less !== null;
   }
 

@@ -1,7 +1,7 @@
 """The tables of docs/atlas.md: ``python docs/generate/atlas.py`` makes them from docs/assets/atlas.json, which
 ``routeproof study atlas --json docs/assets/atlas.json --reports REPORTS`` wrote, and docs/assets/open-questions.json;
-the site has a page for each network (``network_pages``), too.  With ``--proofs REPORTS`` it also
-packs the proofs of the smallest networks, with a manifest of their hashes.
+the site has a page for each network (``network_pages``), too.  ``--add FILE`` first takes what another run of the study
+proved more; ``--proofs REPORTS`` packs the proofs of the smallest networks, with a manifest of their hashes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import re
 import tarfile
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from math import ceil, floor
+from math import ceil, floor, inf
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,7 @@ GUARANTEES = ("capacity", "oblivious", "adaptive", "ecmp", "usual", "tables", "f
 OTHERS = ("hops", "lanes", "all-gather", "all-to-all")
 _PER_TERMINAL = ("nodes/terminal", "channels/terminal", "bandwidth/terminal")
 _SMALL = 16  # terminals of a network whose proofs are packed
+_OF_STUDIES = ("published", "agrees", "note")  # keys of rows that quote papers
 Cell = Mapping[str, Any]
 
 
@@ -86,6 +87,8 @@ def tables(document: Mapping[str, Any]) -> str:
     found = f"{len(cells)} networks, {len(document['rows'])} numbers: {closed} exact, "
     bounded = sum(1 for x in document["rows"] if any(y is not None for y in ends(x)))
     found += f"{bounded - closed} from one side or both, {len(document['rows']) - bounded} without an answer in time."
+    proofs = {x["data"]["proof"]: "checked" in x["data"] for x in document["rows"] if "proof" in x["data"]}
+    found += f" Of their {len(proofs)} proofs, {sum(proofs.values())} were read by the independent checker."
     return "\n\n".join((
         found,
         "### What they guarantee",
@@ -131,17 +134,26 @@ def network_page(name: str, row: Mapping[str, Cell], heads: Mapping[str, str]) -
     lines = [
         [
             heads[x], in_full(cell), f"`routeproof {cell['data']['command']}`", f"{cell['data']['seconds']:g} s",
-            f"`{cell['data']['proof'][:16]}`" if "proof" in cell["data"] else "-",
+            proof_of(cell),
         ]
         for x, cell in row.items()
     ]  # fmt: skip
     counted = f"{known['nodes']} nodes, {known['channels']} channels, {known['terminals']} terminals"
     return "\n\n".join((
         f"# {name}",
-        f"{counted}; its usual routing is `{known['routing']}`. A proof is named by the beginning of its SHA-256. "
+        f"{counted}; its usual routing is `{known['routing']}`. A proof is named by the beginning of its SHA-256; "
+        "beside it stands the CPU time of the independent checker, where that has read it. "
         "[What the answers mean](../atlas.md#how-to-read-it)",
         table(["what", "exact value or interval", "the command that answered it", "time", "proof"], lines),
     )) + "\n"  # fmt: skip
+
+
+def proof_of(cell: Cell) -> str:
+    """The beginning of its hash, and that it was checked."""
+    known = cell["data"]
+    if "proof" not in known:
+        return "-"
+    return f"`{known['proof'][:16]}`" + (f", checked in {known['checked']:g} s" if "checked" in known else "")
 
 
 def in_full(cell: Cell) -> str:
@@ -212,6 +224,35 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(x)} |" for x in (heads, rule, *rows))
 
 
+def narrower(new: Cell, old: Cell | None) -> bool:
+    """Does the new row say all that the old one says, and more, or the same with a proof?"""
+    if old is None:
+        return True
+    (low, high), (least, most) = reach(new), reach(old)
+    if (low, high) == (least, most):
+        return "proof" in new["data"] and "proof" not in old["data"]
+    return least <= low and high <= most
+
+
+def reach(cell: Cell) -> tuple[Fraction, Fraction | float]:
+    """Both ends; all numbers of the atlas are positive."""
+    low, high = ends(cell)
+    return low or Fraction(0), inf if high is None else high
+
+
+def added(document: Mapping[str, Any], found: Mapping[str, Any]) -> dict[str, Any]:
+    """The atlas with the rows of another run that say more; hops go with the oblivious routing whose they are."""
+    cells = by_network(document)
+    for name, row in by_network(found).items():
+        known = cells.setdefault(name, {})
+        pair = [x["oblivious"] for x in (row, known) if "oblivious" in x]
+        other = len(pair) == 2 and reach(pair[0]) != reach(pair[1])
+        judges = {x: "oblivious" if x == "hops" and other else x for x in row}
+        taken = [x for x, judge in judges.items() if narrower(row[judge], known.get(judge))]
+        known |= {x: {k: v for k, v in row[x].items() if k not in _OF_STUDIES} for x in taken}
+    return {**document, "rows": [cell for row in cells.values() for cell in row.values()]}
+
+
 def pack(document: Mapping[str, Any], reports: Path) -> None:
     """The proofs of networks of few terminals, as one file with a manifest."""
     manifest, kept = [], []
@@ -245,7 +286,11 @@ def with_tables(page: str) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--proofs", type=Path, metavar="REPORTS", help="the folder that --reports wrote")
+    parser.add_argument("--add", type=Path, metavar="FILE", help="the JSON of another run, for the rows that say more")
     options = parser.parse_args()
+    if options.add is not None:
+        kept, found = (json.loads(x.read_text(encoding="utf-8")) for x in (DATA, options.add))
+        DATA.write_text(json.dumps(added(kept, found), ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
     if options.proofs is not None:
         pack(json.loads(DATA.read_text(encoding="utf-8")), options.proofs)
     PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

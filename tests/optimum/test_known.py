@@ -33,6 +33,7 @@ from routeproof.optimum.simple_bound import simple_bounds
 from routeproof.routing.base.pair_table import TooManyLoadsError
 from routeproof.routing.named.names import named_routing
 from routeproof.routing.path_sets.names import TooManyPathsError, path_set
+from routeproof.topologies.family import network_from_spec
 from routeproof.worst.deadlock.channels import virtual_channels
 from routeproof.worst.locality import average_path_length
 from routeproof.worst.over import worst_over
@@ -451,3 +452,11 @@ def test_a_routing_within_lanes_leaves_cycles_out_and_keeps_to_the_set() -> None
         assert all(few.holds(i, j, path) for _, path in allowed.decomposition(i, j))
     with pytest.raises(InputError, match="not in the set virtual-channels:1"):
         within(named_routing("valiant", network), path_set("virtual-channels:1", network))
+
+
+@pytest.mark.parametrize("k", [2, 3, 4, 6])
+def test_twisted_tori_have_half_of_their_capacity(k: int) -> None:
+    """Half flows come near to it, and Valiant's routing, which has it exactly, is tried where there is symmetry."""
+    found = rp.design(network_from_spec(f"twisted-torus:{k}x{2 * k}"))
+    assert found.value("worst_case_load") == Fraction(4 * k * k - 1, 12 * k)
+    assert found.value("worst_case_throughput_of_capacity") == Fraction(1, 2)

@@ -18,7 +18,7 @@ from proofs import checked_file
 from routeproof import worst_case
 from routeproof.core.errors import InputError
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.studies.atlas import COLUMNS, NETWORKS, bounds
+from routeproof.studies.atlas import COLUMNS, NETWORKS, ask, bounds
 from routeproof.studies.registry import run_study
 from routeproof.topologies.family import network_from_spec
 
@@ -88,7 +88,8 @@ def test_the_page_shows_the_run_that_is_kept() -> None:
     page = (DOCS / "atlas.md").read_text(encoding="utf-8")
     assert page == generator("atlas").with_tables(page), "run: python docs/generate/atlas.py"
     networks = {x["data"]["network"] for x in KEPT["rows"]}
-    assert networks <= set(NETWORKS)
+    files = {f"docs/wan/{x.name}" for x in (DOCS / "wan").glob("*.json")}
+    assert networks <= set(NETWORKS) | files
     assert len(networks) >= 30
 
 
@@ -103,6 +104,46 @@ def test_sizes_are_compared_per_bandwidth_of_all_channels() -> None:
     shares = [float(x.split(" | ")[1]) for x in second.splitlines() if x.startswith("| [")]
     assert len(shares) == len(rows)
     assert shares == sorted(shares, reverse=True)
+
+
+def kept_row(column: str, computed: Any, *, proof: bool = False) -> dict[str, Any]:
+    data = {"network": "x", "column": column} | ({"proof": "abc"} if proof else {})
+    return {"label": f"x, {column}", "computed": computed, "data": data, "note": ""}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "taken"),
+    [
+        ({"low": "1/2", "high": "1"}, "3/4", True),
+        ("3/4", {"low": "1/2", "high": "1"}, False),
+        ({"low": "1/2", "high": "1"}, {"low": "1/3", "high": "2/3"}, False),  # says more of one end, less of the other
+        ("<= 3", "2", True),
+        (">= 2", "<= 3", False),
+        ("none", "<= 3", True),
+        ("1", "1", False),
+    ],
+)
+def test_a_row_of_another_run_is_taken_where_it_says_more(old: Any, new: Any, *, taken: bool) -> None:
+    before = {"rows": [kept_row("ecmp", old)]}
+    (row,) = generator("atlas").added(before, {"rows": [kept_row("ecmp", new)]})["rows"]
+    assert row["computed"] == (new if taken else old)
+
+
+def test_a_row_that_says_the_same_with_a_proof_is_taken_and_a_new_network_comes_last() -> None:
+    other = kept_row("ecmp", "2") | {"data": {"network": "y", "column": "ecmp"}}
+    rows = generator("atlas").added(
+        {"rows": [kept_row("ecmp", "1")]}, {"rows": [other, kept_row("ecmp", "1", proof=True)]}
+    )
+    assert [x["data"].get("proof") for x in rows["rows"]] == ["abc", None]
+
+
+def test_hops_go_with_the_routing_whose_they_are() -> None:
+    before = {"rows": [kept_row("oblivious", {"low": "1/2", "high": "1"}), kept_row("hops", "<= 3")]}
+    better = {"rows": [kept_row("oblivious", "1"), kept_row("hops", "<= 4")]}
+    worse = {"rows": [kept_row("oblivious", {"low": "1/3", "high": "1"}), kept_row("hops", "2")]}
+    added = generator("atlas").added
+    assert [x["computed"] for x in added(before, better)["rows"]] == ["1", "<= 4"]
+    assert [x["computed"] for x in added(before, worse)["rows"]] == [x["computed"] for x in before["rows"]]
 
 
 def test_rows_without_an_answer_have_a_reason() -> None:
@@ -123,6 +164,31 @@ def test_every_packed_proof_is_one_and_is_in_the_manifest(tmp_path: Path) -> Non
         assert digest in named
         assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == digest
         assert checked_file(folder / name)[0] == 0
+
+
+def test_a_proof_that_is_made_again_is_the_same_and_is_read(tmp_path: Path) -> None:
+    made = generator("atlas_proofs")
+    (row,) = (x for x in KEPT["rows"] if (x["data"]["network"], x["data"]["column"]) == ("petersen", "ecmp"))
+    row = {**row, "data": {k: x for k, x in row["data"].items() if k != "checked"}}
+    assert made.again(row, tmp_path, asking=False) == "no proof is there"
+    assert made.again(row, tmp_path, asking=True).startswith("the same proof, holds, ")
+    assert row["data"]["checked"] > 0
+    other = {**row, "data": {**row["data"], "proof": "0" * 64}}
+    del other["data"]["checked"]
+    assert made.again(other, tmp_path, asking=False).startswith("another proof, holds, ")
+    assert "checked" not in other["data"]
+
+
+@pytest.mark.parametrize("k", [3, 5])
+def test_open_questions_quote_what_their_commands_answer(k: int, tmp_path: Path) -> None:
+    kept = json.loads((DOCS / "assets" / "open-questions.json").read_text(encoding="utf-8"))
+    answers = {x["command"]: x["answer"] for rows in kept.values() for x in rows}
+    for command in (
+        f"design twisted-torus:{k}x{2 * k} --objective worst-case",
+        f"deadlock torus:{k}x{k} --routing sssp --virtual-channels",
+    ):
+        claims = ask(command, tmp_path / "report.json", 10_000, proof=False)["claims"]
+        assert answers[command] in {x["value"] for x in claims if x["relation"] == "=="}
 
 
 def test_a_network_of_a_file_has_a_row(tmp_path: Path) -> None:

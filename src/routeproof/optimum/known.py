@@ -116,7 +116,9 @@ class Known:
         with stage("known bounds"):
             self._bounds(unit)
         many = self.lanes is not None and _too_many_pairs(self.network)
-        self._untried = [] if many or self._by_half_flows(stage, unit) else [*self._candidates()]
+        near = not many and self._by_half_flows(stage, unit)
+        exact = {"valiant"} if self.network.symmetry is not None else set[str]()
+        self._untried = [] if many else [x for x in self._candidates() if not near or x[0] in exact]
         self._try(stage, unit, begun)
 
     def _by_half_flows(self, stage: Stage, unit: float) -> bool:

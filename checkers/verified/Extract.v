@@ -3,6 +3,6 @@
 
 Require Import Extraction ExtrOcamlBasic ExtrOcamlZBigInt ExtrOcamlString.
 From Routeproof Require Import Sums Network Flows Demands Sets Worst Design Loads Symmetry Order Collective AllReduce Phases Checker
-  Sentences Said Grids Named GraphSaid Json.
+  Grids Named GridRoutings Called Sentences Said GraphSaid Json.
 
-Extraction "checker.ml" printed said_by source_of sentence all_claims printed_of_graph graph_words kinds_fit name_of_grid name_of_per_hop parse Map.add Map.empty.
+Extraction "checker.ml" program said_by source_of sentence all_claims printed_of_graph graph_words kinds_fit name_of_grid parse Map.add Map.empty.

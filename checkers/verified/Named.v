@@ -1,7 +1,7 @@
 (** Routings that names stand for: what each of them is, and the test that a routing is it. *)
 
 Require Import List Bool NArith PArith ZArith QArith Lqa Setoid Morphisms Lia String Permutation.
-From Routeproof Require Import Sums Network Flows Loads Symmetry Order Checker.
+From Routeproof Require Import Sums Network Flows Demands Loads Symmetry Order Checker.
 Import ListNotations.
 Local Open Scope Q_scope.
 
@@ -11,12 +11,30 @@ Local Open Scope Q_scope.
 Definition nearer (net : network) (d : positive) (c : channel) : Prop :=
   exists m n, is_distance net (tail c) d m /\ is_distance net (head c) d n /\ m == n + 1.
 
-(** Packets take only channels that lead nearer to where they go; at each node all of these carry the same. *)
-Definition minimal_per_hop (net : network) (R : routing) : Prop :=
+(** How many ways of n channels lead from v to d. *)
+Fixpoint num_ways (net : network) (n : nat) (v d : positive) : Q :=
+  match n with
+  | O => if Pos.eqb v d then 1 else 0
+  | S n => sum (fun c => when (Pos.eqb (tail c) v) (num_ways net n (head c) d)) (channels net)
+  end.
+
+(** At each node all channels that lead nearer, or all shortest paths, are as likely. *)
+Inductive chosen := PerHop | PerPath.
+
+(** In which proportion channels that lead nearer to d are taken: 1, or how many shortest paths begin with the channel. *)
+Definition weighs (net : network) (k : chosen) (d : positive) (c : channel) (w : Q) : Prop :=
+  match k with
+  | PerHop => w == 1
+  | PerPath => exists n, is_distance net (head c) d (inject_Z (Z.of_nat n)) /\ w == num_ways net n (head c) d
+  end.
+
+(** Packets take only channels that lead nearer to where they go; at each node these carry in proportion. *)
+Definition minimal (net : network) (k : chosen) (R : routing) : Prop :=
   forall i j, In i (terminals net) -> In j (terminals net) -> source i <> sink j ->
   (forall c, In c (channels net) -> 0 < R i j (number c) -> nearer net (sink j) c) /\
-  forall c c', In c (channels net) -> In c' (channels net) -> tail c = tail c' ->
-  nearer net (sink j) c -> nearer net (sink j) c' -> R i j (number c) == R i j (number c').
+  forall c c' w w', In c (channels net) -> In c' (channels net) -> tail c = tail c' ->
+  nearer net (sink j) c -> nearer net (sink j) c' -> weighs net k (sink j) c w -> weighs net k (sink j) c' w' ->
+  R i j (number c) * w' == R i j (number c') * w.
 
 (** Where these channels lead from v. *)
 Inductive leads (net : network) : positive -> list positive -> positive -> Prop :=
@@ -37,18 +55,18 @@ Definition first (ps : list (list positive * Q)) (q : list positive) : Q := sum 
 Definition paths_of (l : list path) (a z : positive) : list (list positive * Q) :=
   map (fun p => (map fst (hops p), share p)) (select path_from path_to a z l).
 
-(** The same of paths: packets that came to a node in one way divide evenly among the channels that lead nearer. *)
-Definition divides_per_hop (net : network) (s d : positive) (ps : list (list positive * Q)) : Prop :=
+(** The same of paths: packets that came to a node in one way divide so among the channels that lead nearer. *)
+Definition divides (net : network) (k : chosen) (s d : positive) (ps : list (list positive * Q)) : Prop :=
   (forall p, In p ps -> leads net s (fst p) d) /\
   forall q c, In c (channels net) ->
   (0 < first ps (q ++ [number c]) -> nearer net d c) /\
-  forall c', In c' (channels net) -> tail c = tail c' -> leads net s q (tail c) -> nearer net d c -> nearer net d c' ->
-  first ps (q ++ [number c]) == first ps (q ++ [number c']).
+  forall c' w w', In c' (channels net) -> tail c = tail c' -> leads net s q (tail c) -> nearer net d c -> nearer net d c' ->
+  weighs net k d c w -> weighs net k d c' w' -> first ps (q ++ [number c]) * w' == first ps (q ++ [number c']) * w.
 
-Definition paths_per_hop (net : network) (b : kind_of_pairs) (l : list path) : Prop :=
+Definition minimal_paths (net : network) (k : chosen) (b : kind_of_pairs) (l : list path) : Prop :=
   forall i j, In i (terminals net) -> In j (terminals net) -> source i <> sink j ->
   let ps := paths_of l (sends_as b i) (receives_as b j) in
-  first ps [] == 1 /\ divides_per_hop net (source i) (sink j) ps.
+  first ps [] == 1 /\ divides net k (source i) (sink j) ps.
 
 (** * Distances *)
 
@@ -62,12 +80,13 @@ Section Distances.
   Definition reach (n : N) (c : channel) (found : Map.t N * list positive) : Map.t N * list positive :=
     if Map.mem (tail c) (fst found) then found else (Map.add (tail c) n (fst found), tail c :: snd found).
 
-  Fixpoint spread_back (fuel : nat) (arriving : Map.t (list channel)) (n : N) (front : list positive) (found : Map.t N) : Map.t N :=
+  Fixpoint spread_back (fuel : nat) (arriving : Map.t (list channel)) (n : N) (front : list positive) (found : Map.t N)
+      (order : list positive) : Map.t N * list positive :=
     match fuel, front with
-    | O, _ | _, [] => found
+    | O, _ | _, [] => (found, order)
     | S fuel, _ =>
         let (found, next) := fold_left (fun x v => fold_left (fun x c => reach n c x) (of_key v arriving) x) front (found, []) in
-        spread_back fuel arriving (n + 1) next found
+        spread_back fuel arriving (n + 1) next found (rev_append front order)
     end.
 
   (** The channels that lead nearer, if these are the distances to d. *)
@@ -76,6 +95,14 @@ Section Distances.
     | Some m, Some n => N.eqb m (n + 1)
     | _, _ => false
     end.
+
+  (** How many shortest paths lead on from each node, the nearest first; [check_counts] tests that. *)
+  Definition counts_of (near : Map.t (list channel)) (order : list positive) : Map.t Q :=
+    fold_left (fun m v => Map.add v (if Pos.eqb v d then 1 else total (fun c => value m (head c)) (of_key v near)) m) order (Map.empty Q).
+
+  Definition check_counts (dist : Map.t N) (near : Map.t (list channel)) (counts : Map.t Q) : bool :=
+    forallb (fun e => Qeq_bool (value counts (fst e))
+      (if Pos.eqb (fst e) d then 1 else total (fun c => value counts (head c)) (of_key (fst e) near))) (Map.elements dist).
 
   (** [near]: the channels that lead nearer, by the node that they leave. *)
   Definition check_distances (dist : Map.t N) (near : Map.t (list channel)) : bool :=
@@ -157,6 +184,65 @@ Section Distances.
       apply N.eqb_eq. rewrite M, N in X. unfold hops_of in X. rewrite <- (inject_Z_plus _ 1) in X.
       unfold Qeq in X. simpl in X. lia.
   Qed.
+
+  Lemma nothing_or {A} (P : A -> Prop) (f : A -> Q) l : (forall x, In x l -> f x == 0 \/ P x) ->
+    sum f l == 0 \/ exists x, In x l /\ P x.
+  Proof.
+    induction l as [|x l IH]; intros F; [left; reflexivity|]. destruct (F x (or_introl eq_refl)) as [Z|X].
+    - destruct IH as [S|[y [Y X]]]; [intros y Y; apply F; right; exact Y| |].
+      + left. simpl. rewrite Z, S. reflexivity.
+      + right. exists y. split; [right; exact Y|exact X].
+    - right. exists x. split; [left; reflexivity|exact X].
+  Qed.
+
+  Lemma ways_are_walks n : forall v, num_ways net n v d == 0 \/ exists m, m == inject_Z (Z.of_nat n) /\ walk net v d m.
+  Proof.
+    induction n as [|n IH]; intros v.
+    - simpl. destruct (Pos.eqb_spec v d) as [->|_]; [right; exists 0; split; [reflexivity|apply here]|left; reflexivity].
+    - simpl num_ways. destruct (nothing_or (fun c => tail c = v /\ exists m, m == inject_Z (Z.of_nat n) /\ walk net (head c) d m)
+        (fun c => when (Pos.eqb (tail c) v) (num_ways net n (head c) d)) (channels net)) as [Z|[c [C [T [m [M W]]]]]].
+      + intros c C. destruct (Pos.eqb_spec (tail c) v) as [T|_]; [|left; reflexivity]. simpl.
+        destruct (IH (head c)) as [Z|W]; [left; exact Z|right; auto].
+      + left. exact Z.
+      + right. destruct (first_step _ _ _ c W C eq_refl) as [m' [M' W']]. exists m'. rewrite T in W'. split; [|exact W'].
+        rewrite M', M, Nat2Z.inj_succ. unfold Z.succ. rewrite inject_Z_plus. reflexivity.
+  Qed.
+
+  Variable counts : Map.t Q.
+  Hypothesis HC : check_counts dist near counts = true.
+
+  Lemma counts_correct n : forall v, Map.find v dist = Some (N.of_nat n) -> value counts v == num_ways net n v d.
+  Proof.
+    pose proof H as Z. apply andb_prop in Z. destruct Z as [Z _]. apply andb_prop in Z. destruct Z as [Z F]. rewrite forallb_forall in F.
+    destruct (Map.find d dist) as [z|] eqn:E; [|discriminate]. apply N.eqb_eq in Z. subst z.
+    pose proof HC as C. unfold check_counts in C. rewrite forallb_forall in C.
+    induction n as [|n IH]; intros v V; specialize (C (v, _) (Map.elements_correct _ _ V)); simpl fst in C; apply Qeq_bool_iff in C;
+      rewrite C; destruct (Pos.eqb_spec v d) as [Y|N].
+    - rewrite Y. simpl. rewrite Pos.eqb_refl. reflexivity.
+    - simpl num_ways. destruct (Pos.eqb_spec v d) as [X|_]; [contradiction|].
+      destruct (of_key v near) as [|c l] eqn:K; [rewrite total_correct; reflexivity|]. exfalso.
+      assert (I : In c (of_key v near)) by (rewrite K; left; reflexivity). unfold near in I. rewrite group_correct in I.
+      apply filter_In in I. destruct I as [I T]. apply Pos.eqb_eq in T. apply filter_In in I. destruct I as [_ L].
+      unfold leads_nearer in L. rewrite T, V in L. destruct (Map.find (head c) dist); [|discriminate]. apply N.eqb_eq in L. simpl in L. lia.
+    - rewrite Y, E in V. injection V as V. lia.
+    - rewrite total_correct. unfold near. rewrite group_correct, sum_filter, sum_filter. simpl num_ways. apply sum_ext. intros c Cc.
+      destruct (Pos.eqb_spec (tail c) v) as [T|T]; simpl when; [|destruct (leads_nearer dist c); reflexivity].
+      destruct (leads_nearer dist c) eqn:L; simpl when.
+      + apply IH. unfold leads_nearer in L. rewrite T, V in L. destruct (Map.find (head c) dist) as [k|]; [|discriminate].
+        apply N.eqb_eq in L. f_equal. lia.
+      + destruct (ways_are_walks n (head c)) as [Y|[m [M W]]]; [rewrite Y; reflexivity|]. exfalso.
+        destruct (no_nearer _ _ _ W 0%N E) as [k [K B]]. specialize (F c Cc). rewrite K, T, V in F. apply N.leb_le in F.
+        unfold leads_nearer in L. rewrite T, V, K in L. apply N.eqb_neq in L. rewrite M in B. change (hops_of 0) with 0 in B.
+        unfold hops_of in B. rewrite Qplus_0_l, <- Zle_Qle in B. lia.
+  Qed.
+
+  Definition weight (k : chosen) (c : channel) : Q := match k with PerHop => 1 | PerPath => value counts (head c) end.
+
+  Lemma weight_correct k c w : weighs net k d c w -> w == weight k c.
+  Proof.
+    destruct k; simpl; [auto|]. intros [n [D W]]. rewrite W. symmetry. apply counts_correct.
+    destruct (distance_is_found _ _ D) as [m [M E]]. rewrite M. f_equal. unfold hops_of, Qeq in E. simpl in E. lia.
+  Qed.
 End Distances.
 
 (** ** Maps keep them *)
@@ -196,52 +282,97 @@ Proof.
     apply (distance_moved net g _ _ _ A); assumption.
 Qed.
 
+Lemma num_ways_moved net g d n : automorphism net g -> forall v,
+  num_ways net n (image (of_nodes g) v) (image (of_nodes g) d) == num_ways net n v d.
+Proof.
+  intros [JN [_ [_ [PC _]]]].
+  assert (E : forall a b, Pos.eqb (image (of_nodes g) a) (image (of_nodes g) b) = Pos.eqb a b).
+  { intros a b. destruct (Pos.eqb_spec a b) as [->|N]; [apply Pos.eqb_refl|]. apply Pos.eqb_neq. intros X. apply N, JN, X. }
+  induction n as [|n IH]; intros v; simpl; [rewrite E; reflexivity|].
+  rewrite (sum_moved _ _ _ PC). apply sum_ext. intros c _. simpl. rewrite E. unfold when. destruct (Pos.eqb (tail c) v); [apply IH|reflexivity].
+Qed.
+
+Lemma weighs_moved net g k d c w : automorphism net g -> weighs net k d c w -> weighs net k (image (of_nodes g) d) (moved_channel g c) w.
+Proof.
+  intros A. destruct k; simpl; [auto|]. intros [n [D W]]. exists n. split; [apply (distance_moved _ _ _ _ _ A), D|].
+  rewrite (num_ways_moved _ _ _ _ A). exact W.
+Qed.
+
+(** * The channels that lead nearer to a node, and their weights *)
+
+Record toward := Toward { near_to : Map.t (list channel); weight_to : channel -> Q }.
+
+Definition toward_of (net : network) (k : chosen) (d : positive) : option toward :=
+  let (dist, order) := spread_back (S (List.length (channels net))) (group head (channels net)) 1 [d] (Map.add d 0%N (Map.empty N)) [] in
+  let near := group tail (filter (leads_nearer dist) (channels net)) in
+  let counts := match k with PerHop => Map.empty Q | PerPath => counts_of d near (rev_append order []) end in
+  if check_distances net d dist near && match k with PerHop => true | PerPath => check_counts d dist near counts end
+  then Some (Toward near (weight counts k)) else None.
+
+Lemma toward_correct net k d t : toward_of net k d = Some t ->
+  (forall v c, In c (of_key v (near_to t)) <-> In c (channels net) /\ tail c = v /\ nearer net d c) /\
+  forall c w, weighs net k d c w -> w == weight_to t c.
+Proof.
+  unfold toward_of. destruct (spread_back _ _ _ _ _ _) as [dist order]. cbv zeta. intros H.
+  destruct (_ && _) eqn:T; [|discriminate]. injection H as <-. apply andb_prop in T. destruct T as [D C]. simpl. split.
+  - intros v c. rewrite group_correct, !filter_In, (leads_nearer_correct net d dist D c), Pos.eqb_eq. tauto.
+  - intros c w W. destruct k; [exact W|]. exact (weight_correct net d dist D _ C PerPath c w W).
+Qed.
+
 (** * The test of a routing by loads *)
 
-(** [near]: by node, the channels that lead nearer to where the packets go. *)
-Definition even (chans : Map.t channel) (near : Map.t (list channel)) (part : list entry) : bool :=
+(** Its loads from one sender to where the channels lead. *)
+Definition even (chans : Map.t channel) (t : toward) (part : list entry) : bool :=
   let by_channel := group on part in
   let load k := total amount (of_key k by_channel) in
   forallb (fun e => match Map.find (on e) chans with
-                    | Some c => let l := of_key (tail c) near in
-                                existsb (fun c' => Pos.eqb (number c') (on e)) l && forallb (fun c' => Qeq_bool (load (number c')) (load (on e))) l
+                    | Some c =>
+                        let l := of_key (tail c) (near_to t) in
+                        existsb (fun c' => Pos.eqb (number c') (on e)) l &&
+                        forallb (fun c' => Qeq_bool (times (load (number c')) (weight_to t c)) (times (load (on e)) (weight_to t c'))) l
                     | None => false
                     end) part.
 
 Definition receives_at (b : kind_of_pairs) (terms : Map.t terminal) (k : positive) : positive :=
   match b with Nodes => k | Terminals => match Map.find k terms with Some t => sink t | None => k end end.
 
-Definition check_per_hop (net : network) (b : kind_of_pairs) (es : list entry) : bool :=
+Definition check_minimal (net : network) (k : chosen) (b : kind_of_pairs) (es : list entry) : bool :=
   let chans := find_by number (channels net) in
   let terms := find_by name (terminals net) in
-  let arriving := group head (channels net) in
-  let fuel := List.length (channels net) in
-  all_groups (fun k part =>
-    let d := receives_at b terms k in
-    let dist := spread_back fuel arriving 1 [d] (Map.add d 0%N (Map.empty N)) in
-    let near := group tail (filter (leads_nearer dist) (channels net)) in
-    check_distances net d dist near && all_groups (fun _ part => even chans near part) (group from part)) (group to es).
+  all_groups (fun z part =>
+    match toward_of net k (receives_at b terms z) with
+    | Some t => all_groups (fun _ part => even chans t part) (group from part)
+    | None => false
+    end) (group to es).
 
-Lemma even_correct net part dist d : NoDup (map number (channels net)) ->
-  let near := group tail (filter (leads_nearer dist) (channels net)) in
-  check_distances net d dist near = true -> even (find_by number (channels net)) near part = true ->
-  (forall c, In c (channels net) -> ~ flow_of part (number c) == 0 -> nearer net d c) /\
-  forall c c', In c (channels net) -> In c' (channels net) -> tail c = tail c' -> nearer net d c -> nearer net d c' ->
-  flow_of part (number c) == flow_of part (number c').
+Definition divided (net : network) (k : chosen) (d : positive) (f : flow) : Prop :=
+  (forall c, In c (channels net) -> ~ f (number c) == 0 -> nearer net d c) /\
+  forall c c' w w', In c (channels net) -> In c' (channels net) -> tail c = tail c' -> nearer net d c -> nearer net d c' ->
+  weighs net k d c w -> weighs net k d c' w' -> f (number c) * w' == f (number c') * w.
+
+Lemma divided_same net k d f f' : (forall c, f c == f' c) -> divided net k d f -> divided net k d f'.
 Proof.
-  intros U near D H. unfold even in H. cbv zeta in H. rewrite forallb_forall in H.
-  assert (L : forall k, total amount (of_key k (group on part)) == flow_of part k).
-  { intros k. rewrite total_correct, group_correct, sum_filter. reflexivity. }
-  assert (N : forall c, In c (channels net) -> nearer net d c <-> In c (of_key (tail c) near)).
-  { intros c C. unfold near. rewrite group_correct, !filter_In, Pos.eqb_refl, (leads_nearer_correct net d dist D c). tauto. }
-  assert (E : forall e c, In e part -> In c (channels net) -> number c = on e ->
-    nearer net d c /\ forall c', In c' (of_key (tail c) near) -> flow_of part (number c') == flow_of part (number c)).
+  intros E [A B]. split.
+  - intros c C N. apply A; [exact C|]. rewrite E. exact N.
+  - intros. rewrite <- !E. eapply B; eassumption.
+Qed.
+
+Lemma divided_nothing net k d : divided net k d (fun _ => 0).
+Proof. split; [intros c _ N; exfalso; apply N; reflexivity|]. intros. ring. Qed.
+
+Lemma even_correct net k part t d : NoDup (map number (channels net)) -> toward_of net k d = Some t ->
+  even (find_by number (channels net)) t part = true -> divided net k d (flow_of part).
+Proof.
+  intros U T H. destruct (toward_correct _ _ _ _ T) as [N V]. unfold even in H. cbv zeta in H. rewrite forallb_forall in H.
+  assert (L : forall x, total amount (of_key x (group on part)) == flow_of part x).
+  { intros x. rewrite total_correct, group_correct, sum_filter. reflexivity. }
+  assert (E : forall e c, In e part -> In c (channels net) -> number c = on e -> nearer net d c /\
+    forall c', In c' (channels net) -> tail c' = tail c -> nearer net d c' -> flow_of part (number c') * weight_to t c == flow_of part (number c) * weight_to t c').
   { intros e c I C K. specialize (H e I). rewrite <- K, (find_by_complete number _ c U C) in H. apply andb_prop in H.
-    destruct H as [X F]. apply existsb_exists in X. destruct X as [c' [C' E']]. apply Pos.eqb_eq in E'. split.
-    - assert (I' : In c' (channels net)).
-      { unfold near in C'. rewrite group_correct in C'. apply filter_In in C'. destruct C' as [C' _]. apply filter_In in C'. apply C'. }
-      pose proof (same_by_key number _ _ _ U I' C E') as ->. apply N; assumption.
-    - rewrite forallb_forall in F. intros c'' C''. specialize (F c'' C''). apply Qeq_bool_iff in F. rewrite !L in F. exact F. }
+    destruct H as [X F]. apply existsb_exists in X. destruct X as [c' [C' E']]. apply Pos.eqb_eq in E'. apply N in C'. split.
+    - rewrite <- (same_by_key number _ _ _ U (proj1 C') C E'). apply C'.
+    - rewrite forallb_forall in F. intros e' I' T' N'. specialize (F e' (proj2 (N _ _) (conj I' (conj T' N')))).
+      apply Qeq_bool_iff in F. unfold times in F. rewrite !L in F. exact F. }
   assert (Z : forall c, (exists e, In e part /\ on e = number c) \/ flow_of part (number c) == 0).
   { intros c. destruct (existsb (fun e => Pos.eqb (on e) (number c)) part) eqn:X.
     - left. apply existsb_exists in X. destruct X as [e [I K]]. apply Pos.eqb_eq in K. exists e. auto.
@@ -249,59 +380,45 @@ Proof.
       assert (Y : existsb (fun e => Pos.eqb (on e) (number c)) part = true) by (apply existsb_exists; exists e; auto). congruence. }
   split.
   - intros c C P. destruct (Z c) as [[e [I K]]|K]; [|contradiction]. apply (E e c I C (eq_sym K)).
-  - intros c c' C C' T A B. apply N in A; [|exact C]. apply N in B; [|exact C']. rewrite <- T in B.
-    destruct (Z c) as [[e [I K]]|K].
-    + symmetry. apply (proj2 (E e c I C (eq_sym K))). exact B.
+  - intros c c' w w' C C' S A B W W'. rewrite (V _ _ W), (V _ _ W'). destruct (Z c) as [[e [I K]]|K].
+    + symmetry. exact (proj2 (E e c I C (eq_sym K)) c' C' (eq_sym S) B).
     + destruct (Z c') as [[e [I K']]|K'].
-      * apply (proj2 (E e c' I C' (eq_sym K'))). rewrite <- T. exact A.
-      * rewrite K, K'. reflexivity.
+      * exact (proj2 (E e c' I C' (eq_sym K')) c C S A).
+      * rewrite K, K'. ring.
 Qed.
 
-Lemma check_per_hop_correct net b es a j : NoDup (map number (channels net)) -> NoDup (map name (terminals net)) ->
-  check_per_hop net b es = true -> In j (terminals net) ->
-  let f := amount_of es a (receives_as b j) in
-  (forall c, In c (channels net) -> ~ f (number c) == 0 -> nearer net (sink j) c) /\
-  forall c c', In c (channels net) -> In c' (channels net) -> tail c = tail c' -> nearer net (sink j) c -> nearer net (sink j) c' ->
-  f (number c) == f (number c').
+Lemma check_minimal_correct net k b es a j : NoDup (map number (channels net)) -> NoDup (map name (terminals net)) ->
+  check_minimal net k b es = true -> In j (terminals net) -> divided net k (sink j) (amount_of es a (receives_as b j)).
 Proof.
-  intros U UT H J f. unfold check_per_hop in H. cbv zeta in H.
-  set (part := filter (fun e => Pos.eqb (from e) a) (filter (fun e => Pos.eqb (to e) (receives_as b j)) es)).
-  assert (F : forall k, f k == flow_of part k).
-  { intros k. unfold f, amount_of, flow_of, part. rewrite !sum_filter. apply sum_ext. intros e _. unfold when.
-    destruct (Pos.eqb (on e) k), (Pos.eqb (from e) a), (Pos.eqb (to e) (receives_as b j)); reflexivity. }
-  assert (Nothing : part = [] -> (forall c, In c (channels net) -> ~ f (number c) == 0 -> nearer net (sink j) c) /\
-    forall c c', In c (channels net) -> In c' (channels net) -> tail c = tail c' -> nearer net (sink j) c -> nearer net (sink j) c' ->
-    f (number c) == f (number c')).
-  { intros E. assert (Z : forall k, f k == 0) by (intros k; rewrite (F k), E; reflexivity).
-    split; [intros c _ P; exfalso; apply P, Z|intros c c' _ _ _ _ _; rewrite (Z (number c)), (Z (number c')); reflexivity]. }
-  destruct (all_groups_correct to _ es H (receives_as b j)) as [G|G].
-  2:{ apply Nothing. unfold part. rewrite G. reflexivity. }
+  intros U UT H J. unfold check_minimal in H. cbv zeta in H.
+  apply divided_same with (f := flow_of (filter (fun e => Pos.eqb (from e) a) (filter (fun e => Pos.eqb (to e) (receives_as b j)) es))).
+  { intros x. unfold amount_of, flow_of. rewrite !sum_filter. apply sum_ext. intros e _. unfold when.
+    destruct (Pos.eqb (on e) x), (Pos.eqb (from e) a), (Pos.eqb (to e) (receives_as b j)); reflexivity. }
+  destruct (all_groups_correct to _ es H (receives_as b j)) as [G|G]; [|rewrite G; apply divided_nothing].
   assert (R : receives_at b (find_by name (terminals net)) (receives_as b j) = sink j).
   { destruct b; [reflexivity|]. simpl. rewrite (find_by_complete name _ j UT J). reflexivity. }
-  rewrite R in G. apply andb_prop in G. destruct G as [D G].
-  destruct (all_groups_correct from _ _ G a) as [E|E]; [|apply Nothing; exact E].
-  destruct (even_correct net _ _ _ U D E) as [X Y]. split.
-  - intros c C P. apply X; [exact C|]. intros Z. apply P. rewrite (F (number c)). exact Z.
-  - intros c c' C C' T A B. rewrite (F (number c)), (F (number c')). exact (Y c c' C C' T A B).
+  rewrite R in G. destruct (toward_of net k (sink j)) as [t|] eqn:T; [|discriminate].
+  destruct (all_groups_correct from _ _ G a) as [E|E]; [|rewrite E; apply divided_nothing].
+  exact (even_correct _ _ _ _ _ U T E).
 Qed.
 
-Theorem per_hop_correct net r : NoDup (map number (channels net)) -> NoDup (map name (terminals net)) ->
-  check_shown net r = true -> check_per_hop net (between r) (entries_of (data r)) = true -> minimal_per_hop net (the_routing r).
+Theorem minimal_correct net k r : NoDup (map number (channels net)) -> NoDup (map name (terminals net)) ->
+  check_shown net r = true -> check_minimal net k (between r) (entries_of (data r)) = true -> minimal net k (the_routing r).
 Proof.
   intros U UT W H i j I J _. unfold the_routing. destruct (by_images r) as [y|] eqn:Y.
   - unfold check_shown in W. rewrite Y in W. apply andb_prop in W. destruct W as [W _]. apply andb_prop in W.
     destruct W as [W _]. apply andb_prop in W. destruct W as [W _].
     destruct (back_of _ _ _ _ U UT i W I) as [g [F [A _]]]. pose proof A as [_ [_ [_ [PC PT]]]].
     unfold routing_by_images. rewrite F, <- receives_as_moved.
-    destruct (check_per_hop_correct net (between r) _ (end_of (between r) g (sends_as (between r) i)) (moved_terminal g j) U UT H (moved_in _ _ _ PT J))
+    destruct (check_minimal_correct net k (between r) _ (end_of (between r) g (sends_as (between r) i)) (moved_terminal g j) U UT H (moved_in _ _ _ PT J))
       as [X E]. split.
     + intros c C P. apply (nearer_moved net g _ c A). apply (X (moved_channel g c) (moved_in _ _ _ PC C)).
       simpl. intros Z. rewrite Z in P. discriminate.
-    + intros c c' C C' T N N'. apply (E (moved_channel g c) (moved_channel g c')); try (apply (moved_in _ _ _ PC); assumption).
-      * simpl. rewrite T. reflexivity.
-      * apply (nearer_moved net g _ c A). exact N.
-      * apply (nearer_moved net g _ c' A). exact N'.
-  - destruct (check_per_hop_correct net (between r) _ (sends_as (between r) i) j U UT H J) as [X E]. split; [|exact E].
+    + intros c c' w w' C C' T N N' V V'.
+      apply (E (moved_channel g c) (moved_channel g c') w w'); try (apply (moved_in _ _ _ PC); assumption);
+        try (apply (nearer_moved net g _ _ A); assumption); try (apply weighs_moved; assumption).
+      simpl. rewrite T. reflexivity.
+  - destruct (check_minimal_correct net k (between r) _ (sends_as (between r) i) j U UT H J) as [X E]. split; [|exact E].
     intros c C P. apply (X c C). unfold routing_of in P. intros Z. rewrite Z in P. discriminate.
 Qed.
 
@@ -311,20 +428,20 @@ Definition next_of (p : list positive * Q) : positive := hd 1%positive (fst p).
 Definition rest_of (p : list positive * Q) : list positive * Q := (tl (fst p), snd p).
 Definition ended (p : list positive * Q) : bool := match fst p with [] => true | _ => false end.
 
-Fixpoint even_paths (fuel : nat) (near : Map.t (list channel)) (d v : positive) (ps : list (list positive * Q)) : bool :=
+Fixpoint even_paths (fuel : nat) (t : toward) (d v : positive) (ps : list (list positive * Q)) : bool :=
   match fuel with
   | O => false
   | S fuel =>
       if Pos.eqb v d then forallb ended ps
       else
         let by_next := group next_of ps in
-        let l := of_key v near in
+        let l := of_key v (near_to t) in
         forallb (fun p => negb (ended p)) ps &&
         all_groups (fun k part =>
           match find (fun c => Pos.eqb (number c) k) l with
           | Some c => let q := total snd part in
-                      forallb (fun c' => Qeq_bool (total snd (of_key (number c') by_next)) q) l &&
-                      even_paths fuel near d (head c) (map rest_of part)
+                      forallb (fun c' => Qeq_bool (times (total snd (of_key (number c') by_next)) (weight_to t c)) (times q (weight_to t c'))) l &&
+                      even_paths fuel t d (head c) (map rest_of part)
           | None => false
           end) by_next
   end.
@@ -340,82 +457,79 @@ Qed.
 Lemma first_of_none q : first [] q == 0.
 Proof. reflexivity. Qed.
 
-Lemma even_paths_correct net d dist : NoDup (map number (channels net)) ->
-  let near := group tail (filter (leads_nearer dist) (channels net)) in
-  check_distances net d dist near = true ->
-  forall fuel v ps, even_paths fuel near d v ps = true -> divides_per_hop net v d ps.
+Lemma even_paths_correct net k d t : NoDup (map number (channels net)) -> toward_of net k d = Some t ->
+  forall fuel v ps, even_paths fuel t d v ps = true -> divides net k v d ps.
 Proof.
-  intros U near D.
-  assert (N : forall v c, In c (of_key v near) <-> In c (channels net) /\ tail c = v /\ nearer net d c).
-  { intros v c. unfold near. rewrite group_correct, !filter_In, (leads_nearer_correct net d dist D c), Pos.eqb_eq. tauto. }
+  intros U D. destruct (toward_correct _ _ _ _ D) as [N V].
   induction fuel as [|fuel IH]; [discriminate|]. simpl. intros v ps H. destruct (Pos.eqb_spec v d) as [->|ND].
   - rewrite forallb_forall in H.
-    assert (Z : forall q k, first ps (q ++ [k]) == 0).
-    { intros q k. apply sum_zero. intros [l x] I. specialize (H _ I). destruct l; [|discriminate]. destruct q; reflexivity. }
+    assert (Z : forall q x, first ps (q ++ [x]) == 0).
+    { intros q x. apply sum_zero. intros [l y] I. specialize (H _ I). destruct l; [|discriminate]. destruct q; reflexivity. }
     split.
     + intros [l x] I. specialize (H _ I). destruct l; [|discriminate]. apply nowhere.
-    + intros q c C. split; [intros P; rewrite Z in P; discriminate|]. intros c' _ _ _ _ _. rewrite !Z. reflexivity.
+    + intros q c C. split; [intros P; rewrite Z in P; discriminate|]. intros c' w w' _ _ _ _ _ _ _. rewrite !Z. ring.
   - apply andb_prop in H. destruct H as [E G]. rewrite forallb_forall in E.
     assert (E' : forall p, In p ps -> ended p = false) by (intros p I; specialize (E p I); destruct (ended p); [discriminate|reflexivity]).
-    set (part k := filter (fun p => Pos.eqb (next_of p) k) ps).
-    assert (K : forall k, part k = [] \/ exists c, In c (channels net) /\ tail c = v /\ number c = k /\ nearer net d c /\
-      (forall c', In c' (of_key v near) -> sum snd (part (number c')) == sum snd (part k)) /\
-      divides_per_hop net (head c) d (map rest_of (part k))).
-    { intros k. destruct (all_groups_correct next_of _ ps G k) as [F|F]; [right|left; exact F].
+    set (part x := filter (fun p => Pos.eqb (next_of p) x) ps).
+    assert (K : forall x, part x = [] \/ exists c, In c (channels net) /\ tail c = v /\ number c = x /\ nearer net d c /\
+      (forall c', In c' (of_key v (near_to t)) -> sum snd (part (number c')) * weight_to t c == sum snd (part x) * weight_to t c') /\
+      divides net k (head c) d (map rest_of (part x))).
+    { intros x. destruct (all_groups_correct next_of _ ps G x) as [F|F]; [right|left; exact F].
       destruct (find _ _) as [c|] eqn:X; [|discriminate]. apply find_some in X. destruct X as [X Y]. apply Pos.eqb_eq in Y.
       apply N in X. destruct X as [C [T X]]. apply andb_prop in F. destruct F as [F R]. rewrite forallb_forall in F.
       exists c. repeat (split; [assumption|]). split; [|apply IH; exact R]. intros c' I. specialize (F c' I).
-      apply Qeq_bool_iff in F. rewrite !total_correct, group_correct in F. exact F. }
-    assert (S : forall k, first ps [k] == sum snd (part k)).
-    { intros k. rewrite (first_of_next ps k [] E'). unfold first. rewrite sum_map. apply sum_ext. intros p _. reflexivity. }
+      apply Qeq_bool_iff in F. unfold times in F. rewrite !total_correct, group_correct in F. exact F. }
+    assert (S : forall x, first ps [x] == sum snd (part x)).
+    { intros x. rewrite (first_of_next ps x [] E'). unfold first. rewrite sum_map. apply sum_ext. intros p _. reflexivity. }
     split.
-    + intros p I. destruct p as [[|k l] x]; [specialize (E _ I); discriminate|].
-      assert (J : In (k :: l, x) (part k)) by (apply filter_In; split; [exact I|apply Pos.eqb_refl]).
-      destruct (K k) as [Z|[c [C [T [M [_ [_ [L _]]]]]]]]; [rewrite Z in J; contradiction|].
-      simpl. rewrite <- T, <- M. apply onward; [exact C|]. apply (L (l, x)). apply in_map_iff. exists (k :: l, x). auto.
-    + intros q c C. destruct q as [|k q].
+    + intros p I. destruct p as [[|x l] q]; [specialize (E _ I); discriminate|].
+      assert (J : In (x :: l, q) (part x)) by (apply filter_In; split; [exact I|apply Pos.eqb_refl]).
+      destruct (K x) as [Z|[c [C [T [M [_ [_ [L _]]]]]]]]; [rewrite Z in J; contradiction|].
+      simpl. rewrite <- T, <- M. apply onward; [exact C|]. apply (L (l, q)). apply in_map_iff. exists (x :: l, q). auto.
+    + intros q c C. destruct q as [|x q].
       * simpl app. split.
         -- intros P. rewrite S in P. destruct (K (number c)) as [Z|[e [I [T [M [X _]]]]]]; [rewrite Z in P; discriminate|].
            rewrite (same_by_key number _ _ _ U C I (eq_sym M)). exact X.
-        -- intros c' C' T L X X'. inversion L as [w Ew|]; subst. rewrite !S.
-           assert (I : In c (of_key (tail c) near)) by (apply N; auto).
-           assert (I' : In c' (of_key (tail c) near)) by (apply N; auto).
-           destruct (K (number c)) as [Z|[e [_ [_ [_ [_ [F _]]]]]]].
-           ++ destruct (K (number c')) as [Z'|[e [_ [_ [_ [_ [F _]]]]]]]; [rewrite Z, Z'; reflexivity|]. apply F. exact I.
-           ++ symmetry. apply F. exact I'.
+        -- intros c' w w' C' T L X X' W W'. inversion L as [v' Ev|]; subst. rewrite !S, (V _ _ W), (V _ _ W').
+           assert (I : In c (of_key (tail c) (near_to t))) by (apply N; auto).
+           assert (I' : In c' (of_key (tail c) (near_to t))) by (apply N; auto).
+           destruct (K (number c)) as [Z|[e [Ie [_ [M [_ [F _]]]]]]].
+           ++ destruct (K (number c')) as [Z'|[e [Ie [_ [M [_ [F _]]]]]]]; [rewrite Z, Z'; cbn [sum]; ring|].
+              rewrite (same_by_key number _ _ _ U Ie C' M) in F. apply F. exact I.
+           ++ rewrite (same_by_key number _ _ _ U Ie C M) in F. symmetry. apply F. exact I'.
       * simpl app.
-        assert (A : forall q', first ps (k :: q') == first (map rest_of (part k)) q') by (intros q'; apply first_of_next; exact E').
-        destruct (K k) as [Z|[e [I [T [M [X [_ [_ R]]]]]]]].
+        assert (A : forall q', first ps (x :: q') == first (map rest_of (part x)) q') by (intros q'; apply first_of_next; exact E').
+        destruct (K x) as [Z|[e [I [T [M [X [_ [_ R]]]]]]]].
         -- rewrite Z in A. simpl map in A. split; [intros P; rewrite A, first_of_none in P; discriminate|].
-           intros c' _ _ _ _ _. rewrite !A. reflexivity.
-        -- destruct (R q c C) as [P Q]. split; [intros L; apply P; rewrite <- A; exact L|]. intros c' C' T' L Y Y'. rewrite !A.
-           apply Q; try assumption. inversion L as [|e' ? ? Ce W Es El Ew]; subst.
-           rewrite (same_by_key number _ _ _ U I Ce (eq_sym El)). exact W.
+           intros c' w w' _ _ _ _ _ _ _. rewrite !A, !first_of_none. ring.
+        -- destruct (R q c C) as [P Q]. split; [intros L; apply P; rewrite <- A; exact L|].
+           intros c' w w' C' T' L Y Y' W W'. rewrite !A. apply Q; try assumption. inversion L as [|e' ? ? Ce Le Es El Ew]; subst.
+           rewrite (same_by_key number _ _ _ U I Ce (eq_sym El)). exact Le.
 Qed.
 
 Definition sends_at (b : kind_of_pairs) (terms : Map.t terminal) (k : positive) : positive :=
   match b with Nodes => k | Terminals => match Map.find k terms with Some t => source t | None => k end end.
 
-Definition check_paths_per_hop (net : network) (b : kind_of_pairs) (l : list path) : bool :=
+Definition check_minimal_paths (net : network) (k : chosen) (b : kind_of_pairs) (l : list path) : bool :=
   let terms := find_by name (terminals net) in
-  let arriving := group head (channels net) in
-  let fuel := S (List.length (channels net)) in
   let by_pair := group2 path_from path_to l in
   forallb (fun i => forallb (fun j => Pos.eqb (source i) (sink j) ||
     Qeq_bool (total share (of_keys (sends_as b i) (receives_as b j) by_pair)) 1) (terminals net)) (terminals net) &&
   all_groups (fun z part =>
     let d := receives_at b terms z in
-    let dist := spread_back fuel arriving 1 [d] (Map.add d 0%N (Map.empty N)) in
-    let near := group tail (filter (leads_nearer dist) (channels net)) in
-    check_distances net d dist near &&
-    all_groups (fun a part => even_paths fuel near d (sends_at b terms a) (map (fun p => (map fst (hops p), share p)) part))
-      (group path_from part)) (group path_to l).
+    match toward_of net k d with
+    | Some t =>
+        all_groups (fun a part =>
+          even_paths (S (List.length (channels net))) t d (sends_at b terms a) (map (fun p => (map fst (hops p), share p)) part))
+          (group path_from part)
+    | None => false
+    end) (group path_to l).
 
-Lemma divides_nothing net s d : divides_per_hop net s d [].
-Proof. split; [contradiction|]. intros q c _. split; [intros P; discriminate|]. intros. reflexivity. Qed.
+Lemma divides_nothing net k s d : divides net k s d [].
+Proof. split; [contradiction|]. intros q c _. split; [intros P; discriminate|]. intros. rewrite !first_of_none. ring. Qed.
 
-Theorem paths_per_hop_correct net b l : NoDup (map number (channels net)) -> NoDup (map name (terminals net)) ->
-  check_paths_per_hop net b l = true -> paths_per_hop net b l.
+Theorem minimal_paths_correct net k b l : NoDup (map number (channels net)) -> NoDup (map name (terminals net)) ->
+  check_minimal_paths net k b l = true -> minimal_paths net k b l.
 Proof.
   intros U UT H i j I J ND ps. apply andb_prop in H. destruct H as [H G]. split.
   - rewrite forallb_forall in H. specialize (H i I). rewrite forallb_forall in H. specialize (H j J).
@@ -431,37 +545,7 @@ Proof.
     { unfold z. destruct b; [reflexivity|]. simpl. rewrite (find_by_complete name _ j UT J). reflexivity. }
     assert (S' : sends_at b (find_by name (terminals net)) a = source i).
     { unfold a. destruct b; [reflexivity|]. simpl. rewrite (find_by_complete name _ i UT I). reflexivity. }
-    rewrite R in K. apply andb_prop in K. destruct K as [D K].
+    rewrite R in K. destruct (toward_of net k (sink j)) as [t|] eqn:T; [|discriminate].
     destruct (all_groups_correct path_from _ _ K a) as [P|P]; [|rewrite E, P; apply divides_nothing].
-    rewrite S' in P. rewrite E. eapply even_paths_correct; [exact U|exact D|exact P].
-Qed.
-
-(** * Names *)
-
-(** The routing is what the name says; if it is given by paths, in its paths. *)
-Definition is_per_hop (net : network) (r : shown) : Prop :=
-  match data r with
-  | ByLoads _ => minimal_per_hop net (the_routing r)
-  | ByPaths l => paths_per_hop net (between r) l
-  end.
-
-(** What a routing is called that is as defined. *)
-Definition name_of_per_hop (net : network) (r : shown) : option string :=
-  if check_network net && check_shown net r &&
-     match data r with
-     | ByLoads l => check_per_hop net (between r) l
-     | ByPaths l => check_paths_per_hop net (between r) l
-     end
-  then Some "minimal:choice=per-hop"%string else None.
-
-(** A name that stands without quotation marks is true. *)
-Theorem per_hop_is_true net r w : name_of_per_hop net r = Some w ->
-  well_formed net /\ routes net (the_routing r) /\ is_per_hop net r.
-Proof.
-  unfold name_of_per_hop. intros H. destruct (_ && _ && _) eqn:T; [|discriminate]. clear H.
-  apply andb_prop in T. destruct T as [T D]. apply andb_prop in T. destruct T as [N S].
-  apply check_network_correct in N. destruct N as [UC [UT B]]. split; [exact (conj UC (conj UT B))|].
-  split; [apply check_shown_routes; assumption|]. unfold is_per_hop. destruct (data r) as [l|l] eqn:E.
-  - apply per_hop_correct; try assumption. rewrite E. exact D.
-  - apply paths_per_hop_correct; assumption.
+    rewrite S' in P. rewrite E. exact (even_paths_correct _ _ _ _ U T _ _ _ P).
 Qed.

@@ -2,7 +2,7 @@
 
 Require Import List Bool Arith NArith PArith ZArith QArith Lqa Setoid Morphisms Lia String.
 From Routeproof Require Import Sums Network Flows Demands Worst Sets Design Loads Symmetry Throughput Order Tables Collective AllReduce Phases Checker
-  Words Sentences.
+  Words Sentences Called.
 Import ListNotations.
 Local Open Scope Q_scope.
 
@@ -229,7 +229,7 @@ Proof.
   - destruct (IH rest eq_refl w W) as [j [s' [J X]]]. exists j, s'. auto.
 Qed.
 
-(** The theorem of the program: every line says a statement, and the statement is true. *)
+(** Every line says a statement, and the statement is true. *)
 Theorem printed_is_true t p items l : printed t p items = (AllHold, l) ->
   forall line, In line l -> exists k from s,
     line = glued [from_1 k; ". "; from; sentence t s; ": holds"]%string /\ nothing_empty s /\ means p s.
@@ -239,4 +239,26 @@ Proof.
   destruct (lines_of _ _ _ L) as [m [w [I ->]]]. destruct (all_said_of _ _ _ _ _ _ W w I) as [i [s [J [S ->]]]].
   destruct (said_holds p items i s C J S) as [M N]. exists m, (source_of i), s. split; [|auto].
   unfold glued. simpl. f_equal. f_equal. rewrite append_assoc. reflexivity.
+Qed.
+
+(** What the program prints, and the words that it takes for it: the names of routings are those that [titles_of] finds.
+    [wanted]: the routing that each may be, and its name in quotation marks. *)
+Definition program (p : subject) (wanted : list (option definition * string)) (set_at list_at : nat -> string) (items : list item)
+    : names * (unit -> verdict * list string) :=
+  let titles := titles_of p wanted in
+  let t := Names (fun k => nth k titles """"%string) set_at list_at (N.of_nat (List.length (terminals (net p)))) in
+  (t, fun _ => printed t p items).
+
+(** The theorem of the program: every line says a statement that is true, of routings with names that are true. *)
+Theorem program_is_true p wanted set_at list_at items t go l :
+  program p wanted set_at list_at items = (t, go) -> go tt = (AllHold, l) ->
+  honest p (routing_name t) /\
+  forall line, In line l -> exists k from s,
+    line = glued [from_1 k; ". "; from; sentence t s; ": holds"]%string /\ nothing_empty s /\ means p s.
+Proof.
+  unfold program. cbv zeta. intros E G. injection E as <- <-. split; [|exact (printed_is_true _ _ _ _ G)].
+  apply titles_are_honest. unfold printed, check in G. cbv zeta in G.
+  destruct (check_network _); [|destruct (all_said _ _ _ _ _); discriminate G].
+  destruct (first_bad (check_shown (net p)) (routings p) 0) eqn:F; [destruct (all_said _ _ _ _ _); discriminate G|].
+  exact (first_bad_none _ _ _ F).
 Qed.

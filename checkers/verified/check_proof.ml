@@ -53,6 +53,8 @@ let five a b c d e = function
   | List [v; w; x; y; z] -> let v = a v in let w = b w in let x = c x in let y = d y in (v, w, x, y, e z)
   | _ -> unreadable "a list of 5 was expected"
 
+let string_of text = String.of_seq (List.to_seq text)
+let text_of s = List.of_seq (String.to_seq s)
 let codes s = List.init (String.length s) (fun i -> Z.of_int (Char.code s.[i]))
 
 (* [fields keys x]: an object with exactly these keys, as a function from key to value. *)
@@ -71,7 +73,7 @@ let over scale n = { C.qnum = n; qden = scale }
 let whole n = over Z.one n
 let fraction_of n d = let g = Z.gcd n d in over (Z.divexact d g) (Z.divexact n g)
 let fraction x = let n, d = two integer pos x in fraction_of n d
-let rec unary n = if n = 0 then C.O else C.S (unary (n - 1))
+let unary = Names.unary
 let rec counted = function C.O -> 0 | C.S n -> 1 + counted n
 
 let shown (q : C.q) =
@@ -98,20 +100,9 @@ type network = {
   terminals : C.terminal array;
   ends : (int * int) array;             (* of terminals: where they send and receive *)
   arcs : (int * int) array;             (* of channels: tail and head *)
-  grid : Names.grid option;             (* if it is one, and is called so *)
+  grid : (int * int list * C.grid) option;   (* how many nodes, radices: if it is one, and is called so *)
   read_as : string;
 }
-
-(* The network of which Coq is asked whether this is it. *)
-let grid_of name (g : Names.grid) =
-  let radices = List.map Z.of_int (Array.to_list g.Names.radices) in
-  match List.hd (String.split_on_char ':' name) with
-  | "ring" -> C.Ring (List.hd radices)
-  | "torus" -> C.Torus radices
-  | "hypercube" -> C.Hypercube (Z.of_int (List.length radices))
-  | "mesh" -> C.Mesh radices
-  | "complete" -> C.Complete (List.hd radices)
-  | _ -> C.HyperX radices
 
 let read_network x =
   let f = fields ["name"; "nodes"; "scale"; "channels"; "terminals"] x in
@@ -126,9 +117,9 @@ let read_network x =
   let terminals = Array.mapi (fun i (s, d) -> { C.name = key i; source = key s; sink = key d }) ends in
   let wanted = Names.grid_called (ascii name) in
   let found = match wanted with
-    | Some g when g.Names.size = nodes && nodes <= Array.length arcs ->
+    | Some (size, _, g) when size = nodes && nodes <= Array.length arcs ->
         Option.map (fun w -> String.of_seq (List.to_seq w))
-          (C.name_of_grid (grid_of (ascii name) g) { C.channels = Array.to_list numbered_channels; terminals = Array.to_list terminals })
+          (C.name_of_grid g { C.channels = Array.to_list numbered_channels; terminals = Array.to_list terminals })
     | _ -> None in
   let grid = if found = None then None else wanted in
   let _, title = Names.named (quoted name) (ascii name) found (wanted <> None) in
@@ -292,54 +283,14 @@ let moves_from net c symmetry =
   done;
   found
 
-type routing = { called : string; title : string; virtuals : int; shown_as : C.shown; scale : Z.t; by_paths : bool; symmetry : symmetry option; listed : int; unsplit : bool; strict : unit -> unit }
+(* [wanted]: what it may be by its name, if the file is otherwise as the format demands, and its name in quotation marks. *)
+type routing = { wanted : C.definition option * char list; known : bool; virtuals : int; shown_as : C.shown; scale : Z.t; by_paths : bool; symmetry : symmetry option; listed : int; unsplit : bool; strict : unit -> unit }
 
-(* Has every pair just the loads, or just the paths, that the definition of the name has?  [rows]: (i, j, [(key, n)]). *)
-let is_defined net between scale by_paths defined rows =
-  List.for_all (fun (i, j, flow) ->
-       let s, t = nodes_of net between (i, j) in
-       let found = List.fold_left (fun m (key, n) -> Names.add key (Q.make n scale) m) Names.Found.empty flow in
-       (by_paths || Names.Found.cardinal found = List.length flow)
-       && Names.Found.equal Q.equal found (defined s t by_paths)) rows
-
-(* Are the loads of all pairs as the definition has them where those are that are listed?  Automorphisms take shortest
-   paths to shortest paths, translations of a grid what is defined on it to what is. *)
-let defined_by_images net name images =
-  let at g = Array.init g.Names.size (Names.at g) in
-  String.length name > 8 && String.sub name 0 8 = "minimal:"
-  || (match net.grid with
-      | Some g when g.Names.kind <> "mesh" ->
-          let at = at g in
-          Hashtbl.fold (fun s base all ->
-            let by = Array.map2 (-) at.(s) at.(base) and to_, _, _ = Hashtbl.find images.forth s in
-            all && (let same = ref true in
-                    Array.iteri (fun v x -> if to_.(v) <> Names.node g (Array.map2 (+) x by) then same := false) at;
-                    !same)) images.base true
-      | _ -> false)
-
-let every_row between images rows =
-  Hashtbl.fold (fun s base found ->
-    let ends = ends_of between (Hashtbl.find images.forth s) and channels = channels_of (Hashtbl.find images.forth s) in
-    List.filter_map (fun (i, j, flow) ->
-      if i <> base then None else Some (s, ends.(j), List.map (fun (path, n) -> (List.map (Array.get channels) path, n)) flow)) rows
-    @ found) images.base []
-
-(* [strict]: what the format demands; [shown]: the routing as Coq reads it. *)
-let named_routing net name (shown : C.shown) scale ?symmetry ~strict rows =
-  let defined = Names.routing_called name net.arcs net.grid in
-  let wanted () = match symmetry with
-    | Some { images = lazy images; _ } when not (defined_by_images net name images) -> every_row shown.C.between images rows
-    | _ -> rows in
-  let by_paths = match shown.C.data with C.ByPaths _ -> true | C.ByLoads _ -> false in
-  let holds definition = match strict () with
-    | exception Does_not_hold _ -> false
-    | () ->
-        match definition with
-        | Names.Proved called ->
-            called { C.channels = Array.to_list net.channels; terminals = Array.to_list net.terminals } shown <> None
-        | Names.Compared flow -> is_defined net shown.C.between scale by_paths flow (wanted ()) in
-  let found = match defined with Some d when holds d -> Some name | _ -> None in
-  fun mark -> Names.named mark name found (defined <> None)
+(* By its name, if the file is otherwise as the format demands; and its name in quotation marks. *)
+let wanted_routing net name strict =
+  let found = Names.routing_called (ascii name) net.grid in
+  let good () = match strict () with () -> true | exception Does_not_hold _ -> false in
+  ((if found <> None && good () then found else None), text_of (quoted name)), found <> None
 
 let require_complete net between symmetry pairs =
   match symmetry with
@@ -360,7 +311,7 @@ let require_complete net between symmetry pairs =
 let read_routing version net x =
   let f = fields (["name"; "between"; "scale"; "loads"; "paths"] @ (if version > 1 then ["symmetry"] else [])) x in
   let name = text (f "name") in
-  let mark = quoted name and name = ascii name and between = read_between (f "between") and scale = pos (f "scale") in
+  let between = read_between (f "between") and scale = pos (f "scale") in
   let stop = end_of net between and link = channel net in
   let symmetry = if version > 1 then optional (read_symmetry net between) (f "symmetry") else None in
   readable (symmetry = None || f "loads" <> Null) "a routing by paths has no symmetry";
@@ -373,9 +324,8 @@ let read_routing version net x =
       require_complete net between symmetry (List.map (fun (i, j, _) -> (i, j)) rows);
       List.iter (fun (i, j, l) -> distinct (List.map fst l) (Printf.sprintf "of (%d, %d) a channel" i j)) rows in
     let shown_as = { C.between; data = C.ByLoads entries; by_images = Option.map (evidence_of between) symmetry } in
-    let called, title = named_routing net name shown_as scale ?symmetry ~strict
-      (List.map (fun (i, j, l) -> (i, j, List.map (fun (c, n) -> ([c], n)) l)) rows) mark in
-    { called; title; virtuals = 1; scale; by_paths = false; symmetry; listed = List.length rows; strict;
+    let wanted, known = wanted_routing net name strict in
+    { wanted; known; virtuals = 1; scale; by_paths = false; symmetry; listed = List.length rows; strict;
       unsplit = List.for_all (fun (_, _, l) -> List.for_all (fun (_, n) -> Z.equal n scale) l) rows; shown_as }
   end
   else begin
@@ -395,11 +345,10 @@ let read_routing version net x =
           require (c <> [] && fst net.arcs.(List.hd c) = a && snd net.arcs.(List.nth c (List.length c - 1)) = b)
             (Printf.sprintf "a path of (%d, %d) has other ends" i j)) l) rows in
     let shown_as = { C.between; data = C.ByPaths paths; by_images = None } in
-    let called, title = named_routing net name shown_as scale ~strict
-      (List.map (fun (i, j, l) -> (i, j, List.map (fun (n, c, _) -> (c, n)) l)) rows) mark in
+    let wanted, known = wanted_routing net name strict in
     let virtuals = List.fold_left (fun most (_, _, l) -> List.fold_left (fun most (_, _, v) ->
       List.fold_left (fun most x -> max most (x + 1)) most v) most l) 1 rows in
-    { called; title; virtuals; scale; by_paths = true; symmetry = None; listed = List.length rows; strict;
+    { wanted; known; virtuals; scale; by_paths = true; symmetry = None; listed = List.length rows; strict;
       unsplit = List.for_all (fun (_, _, l) -> List.for_all (fun (n, _, _) -> Z.equal n scale) l) rows; shown_as }
   end
 
@@ -932,7 +881,21 @@ let read_file path =
   close_in file;
   content
 
-type whole = Of_graph of graph * graph_claim list | Of_network of proof * claim list
+(* What Coq says of a network's proof: the words that it takes, and what it prints. *)
+type program = { subject : C.subject; words : C.names; printed : unit -> C.verdict * char list list }
+
+type whole = Of_graph of graph * graph_claim list | Of_network of proof * claim list * program
+
+let program_of proof claims =
+  let subject = {
+    C.net = { C.channels = Array.to_list proof.net.channels; terminals = Array.to_list proof.net.terminals };
+    routings = List.map (fun r -> r.shown_as) (Array.to_list proof.routings);
+    sets = List.map (fun s -> s.shown_set) (Array.to_list proof.demands);
+    lists = List.map (fun c -> Option.fold ~none:[] ~some:snd c.listed_as) claims } in
+  let lists = Array.of_list (List.map (fun c -> Option.fold ~none:"" ~some:fst c.listed_as) claims) in
+  let words, printed = C.program subject (List.map (fun r -> r.wanted) (Array.to_list proof.routings))
+    (fun s -> text_of proof.demands.(counted s).titled) (fun k -> text_of lists.(counted k)) (List.map (fun c -> c.says) claims) in
+  { subject; words; printed }
 
 (* Files of version 3 are about schedules, which are not verified here. *)
 let refuse_schedule = function
@@ -962,13 +925,11 @@ let read path =
     let demands = Array.of_list (all (read_set net) (f "demands")) in
     let proof = { net; routings; demands } in
     let claims = List.rev (List.fold_left (fun earlier x -> read_claim version proof earlier x :: earlier) [] (all (fun x -> x) (f "claims"))) in
-    (Of_network (proof, claims), missing)
+    (Of_network (proof, claims, program_of proof claims), missing)
   end
 
 (* {1 What Coq says} *)
 
-let string_of text = String.of_seq (List.to_seq text)
-let text_of s = List.of_seq (String.to_seq s)
 let no_proof = "its evidence does not prove it"
 
 (* [said]: the claims in words, or nothing where they say nothing. *)
@@ -987,21 +948,10 @@ let check_graph_proof g claims =
   | C.BadClaim k, _ -> wrong (counted k) no_proof
   | _ -> raise (Does_not_hold "the graph: a path's steps do not ascend, or it does not lead to 0")
 
-let check proof claims =
+let check proof claims program =
   Array.iter (fun r -> r.strict ()) proof.routings;
   Array.iter (fun s -> s.strict_set ()) proof.demands;
-  let subject = {
-    C.net = { C.channels = Array.to_list proof.net.channels; terminals = Array.to_list proof.net.terminals };
-    routings = List.map (fun r -> r.shown_as) (Array.to_list proof.routings);
-    sets = List.map (fun s -> s.shown_set) (Array.to_list proof.demands);
-    lists = List.map (fun c -> Option.fold ~none:[] ~some:snd c.listed_as) claims } in
-  let lists = Array.of_list (List.map (fun c -> Option.fold ~none:"" ~some:fst c.listed_as) claims) in
-  let items = List.map (fun c -> c.says) claims in
-  let names = {
-    C.routing_name = (fun r -> text_of proof.routings.(counted r).called);
-    set_name = (fun s -> text_of proof.demands.(counted s).titled);
-    list_name = (fun k -> text_of lists.(counted k));
-    num_terminals = Z.of_int (Array.length proof.net.terminals) } in
+  let items = List.map (fun c -> c.says) claims and { subject; words = names; printed } = program in
   let every = C.all_claims items in
   let said = List.map (fun i ->
     Option.map (fun s -> C.source_of i @ C.sentence names s) (C.said_by subject every items i)) items in
@@ -1013,7 +963,7 @@ let check proof claims =
   let owners = positions @ List.concat_map (fun (k, i) -> match i with
     | C.Alike (_, l) -> List.map (fun _ -> k) l
     | C.One _ -> []) (numbered items) in
-  match C.printed names subject items with
+  match printed () with
   | C.AllHold, lines -> lines
   | C.BadNetwork, _ -> raise (Does_not_hold "the network: a bandwidth is not above 0")
   | C.BadRouting k, _ -> raise (Does_not_hold (Printf.sprintf "routing %d: a pair has no unit flow, or a path has a gap" (counted k + 1)))
@@ -1025,9 +975,12 @@ let read_lines = function
   | Of_graph (g, _) ->
       [Printf.sprintf "graph called %s by the proof: %s nodes of %s to the base %d" g.graph_name
         (Z.to_string (Z.pow (Z.of_int g.radix) g.dimensions)) (Names.count g.dimensions "digit") g.radix]
-  | Of_network (proof, _) ->
+  | Of_network (proof, _, { words; _ }) ->
+      let title k r =
+        let name = string_of (words.C.routing_name (unary k)) in
+        snd (Names.named (string_of (snd r.wanted)) name (if name.[0] = '"' then None else Some name) r.known) in
       (proof.net.read_as :: List.mapi (fun k r ->
-        Printf.sprintf "routing %d (%s): by %s between %s%s" (k + 1) r.title (if r.by_paths then "paths" else "loads")
+        Printf.sprintf "routing %d (%s): by %s between %s%s" (k + 1) (title k r) (if r.by_paths then "paths" else "loads")
           (word_of r.shown_as.C.between)
           (match r.symmetry with
            | Some { moves; _ } -> Printf.sprintf ", %s and their images by %s" (Names.count r.listed "pair") (Names.count (List.length moves) "map")
@@ -1040,7 +993,7 @@ let main say path =
   | exception Unreadable what -> say ("unreadable: " ^ String.escaped what); 2
   | whole, missing ->
       List.iter say (read_lines whole);
-      match (match whole with Of_graph (g, claims) -> check_graph_proof g claims | Of_network (proof, claims) -> check proof claims) with
+      match (match whole with Of_graph (g, claims) -> check_graph_proof g claims | Of_network (proof, claims, program) -> check proof claims program) with
       | exception Does_not_hold what -> say ("does not hold: " ^ what); 1
       | lines ->
           List.iter (fun line -> say (string_of line)) lines;

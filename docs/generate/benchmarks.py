@@ -36,6 +36,8 @@ def tables(run: Mapping[str, Any]) -> str:
         f"Run of {run['date']}, routeproof {machine['routeproof']}, {machine['cores']} cores ({machine['processor']}), "
         f"Python {machine['python']}, numpy {machine['numpy']}, scipy {machine['scipy']}."
     )
+    if "targets" in run:
+        return f"{when}\n\n{targets(run['targets'])}"
     if "growth" in run:
         return f"{when}\n\n{exponents(run)}"
     rows, out = run["rows"], [when]
@@ -68,6 +70,26 @@ def exponents(run: Mapping[str, Any]) -> str:
     ]  # fmt: skip
     table = [heads, ("---", *["---:"] * (len(heads) - 1)), *rows]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in table)
+
+
+def targets(rows: Sequence[Row]) -> str:
+    """A row for each target: what was asked, what was before, what the command does now, and why not more."""
+    heads = ("target", "asked", "before", "now", "command", "where it is not reached")
+    cells = [
+        (x["what"], x["asked"], x["before"], x["found"] or reached(x["measured"]), f"`{x['command']}`", x["why"])
+        for x in rows
+    ]
+    return "\n".join(f"| {' | '.join(line)} |" for line in (heads, ["---"] * len(heads), *cells))
+
+
+def reached(run: Row) -> str:
+    """What one run of a command states, and what it took."""
+    if "gap" in run:
+        ends, gap = [float(run[end]) for end in ("least", "most")], float(run["gap"])
+        value = f"{ends[0]:.4g} to {ends[1]:.4g}, " + (f"{gap:.1e} apart, " if gap < 0.01 else "")
+    else:
+        value = f"{run['value']} exactly, " if "value" in run else ""
+    return f"{value}{seconds(run['cpu'])}, {run['peak_mib'] / 1024:.1f} GiB"
 
 
 def about(size: float | None) -> str:

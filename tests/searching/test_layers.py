@@ -123,6 +123,7 @@ def test_fewer_that_are_refuted_are_said_where_the_least_is_not_known(monkeypatc
         return lanes_of_paths(paths, count, *rest, **more) if count == 2 else (None, False)
 
     monkeypatch.setattr("routeproof.searching.layers.lanes_of_paths", in_time)
+    monkeypatch.setattr("routeproof.searching.layers.lanes_by_orders", lambda *_: None)
     four = replace(first_of("ring:4", "valiant", "layers"), count=4)
     done = fewest_virtual_channels(four, "layers")
     assert done.found is four

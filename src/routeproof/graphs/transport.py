@@ -159,7 +159,8 @@ def solve_exactly(
 def _over(whole: Int64, scale: int) -> list[Fraction]:
     """``whole`` over ``scale``; equal numbers are one object."""
     different, place = np.unique(whole, return_inverse=True)
-    return np.array([Fraction(x, scale) for x in different.tolist()], dtype=object)[place].tolist()
+    exact = [Fraction(x, scale) for x in different.tolist()]
+    return [exact[k] for k in place.tolist()]
 
 
 def exact_values(load: Rationals, channels: Channels, solved: Solved, unit: int, weights: Weights) -> list[Fraction]:

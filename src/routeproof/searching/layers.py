@@ -1,4 +1,5 @@
-"""The fewest virtual channels: a solver assigns them to paths, destinations or hops, so that there is no cycle.
+"""The fewest virtual channels: a solver assigns them to paths, destinations or hops, so that there is no cycle; where
+it takes long, local search does (``channel_orders``).
 
 Cycles are forbidden as they are found: the solver assigns, every cycle becomes clauses, until there is none, or until
 nothing is left, which is a refutation.  What comes out is judged elsewhere, and nothing rests on the solver.
@@ -13,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -22,7 +24,7 @@ from ..claims.routings.deadlock_rules import LAYERS_REFUTATION, several_hops, sh
 from ..core.claim import Claim
 from ..core.graph import numbering_or_cycle
 from ..kernel.layer_clauses import LayerFormula, Sharing
-from ..machine.deadlines import Deadline
+from ..machine.deadlines import Deadline, ended_in_time, held_interrupts
 from ..routing.base.delivery import Bundle, gathered
 from ..routing.base.routing import Routing
 from ..routing.dependencies.virtual_dependencies import (
@@ -34,6 +36,7 @@ from ..routing.dependencies.virtual_dependencies import (
 )
 from ..worst.deadlock.assignments import few_descents
 from ..worst.deadlock.channels import MOST_LAYERED, VirtualChannels, assigned_by
+from .channel_orders import ordered_lanes
 from .satisfiability import answer_clauses, solve
 
 _MOST_CLAUSES = 1_000_000
@@ -42,6 +45,8 @@ Edge = tuple[int, int]
 _CYCLES = 300  # that are added at a time
 _MOST_DEPENDENCIES = 200_000
 _SECONDS = 60.0
+_LAYERS_SHARE = 1 / 3  # of the time, where hops follow
+_SOLVER_FIRST = 0.25  # of its time, then come orders of channels, then the solver again
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,10 +64,12 @@ def fewest_virtual_channels(
     seconds (60).  An interrupt (Ctrl-C) ends the search with what is known by then.
 
     ``assignment``: "layers", "destinations" or "hops"; by default layers, then hops, for which fewer may do.  What the
-    routing's file states is kept; so are routings of more than 20,000 paths, and all where python-sat is missing.
+    routing's file states is kept; so are routings of more than 100,000 paths.  Where python-sat is missing, there is
+    local search alone, and nothing is refuted.
     """
     if found.count <= 2 or found.assignment == "given" or assignment in ("turns", "descents", "given"):
         return Fewest(found, None)
+    deadline = Deadline(_SECONDS if time_limit is None else time_limit)
     paths: set[Path] = set()
     for bundle in bundles_of(found.routing):
         paths.update(map(tuple, bundle.channel.tolist()))
@@ -71,11 +78,10 @@ def fewest_virtual_channels(
     if any(len(set(path)) < len(path) for path in paths):
         return Fewest(found, None)
     kinds = [assignment] if assignment is not None else ["layers", "hops"]
-    deadline = Deadline(_SECONDS if time_limit is None else time_limit)
     least = _one_does_not(found.routing, paths, kinds[-1])
-    with suppress(ImportError, KeyboardInterrupt):  # python-sat
-        for number, by in enumerate(kinds):
-            here = Deadline((deadline.left() or 0.0) / (len(kinds) - number))
+    with suppress(KeyboardInterrupt), ended_in_time(deadline.left(), inf):
+        for by in kinds:
+            here = Deadline(deadline.part(1.0 if by == kinds[-1] else _LAYERS_SHARE))
             for found, refuted in _fewer(found, sorted(paths), by, here):  # noqa: B020  # the search begins from it
                 higher = refuted is not None and (least is None or refuted.number > least.number)
                 if higher or (refuted is not None and refuted.value == found.count):
@@ -108,7 +114,7 @@ def fewest_with_classes(
         lanes = [by_descents(number, np.array([path], dtype=np.int32))[0].tolist() for path in paths]
     refuted: tuple[int, list[Path]] = 0, []
     sharing, least = sharing_of("hops", routing.network), None
-    with suppress(ImportError, KeyboardInterrupt):  # python-sat
+    with suppress(ImportError, KeyboardInterrupt), ended_in_time(deadline.left(), inf):  # python-sat
         for count in range(1, min(few, classes * each)):
             cycles: list[Path] = []
             half = (deadline.left() or 0.0) / 2
@@ -140,18 +146,45 @@ def _fewer(
     """What is known, whenever it is more: the best so far, and a claim that fewer than so many do not do."""
     routing, sharing = found.routing, sharing_of(by, found.routing.network)
     refuted: tuple[int, list[Path]] = 1, []  # that all paths are on one is not looked at
-    for count in range(2, found.count):
-        cycles: list[Path] = []
-        search = Deadline((deadline.left() or 0.0) / 2)
-        lanes, none = lanes_of_paths(paths, count, sharing, time_limit=search.left() or 0.0, cycles=cycles)
-        if lanes is not None:
-            found = assigned_by(routing, by, dict(zip(paths, lanes, strict=True)))
+    for share in (_SOLVER_FIRST, 1.0):
+        with suppress(ImportError):  # python-sat
+            before = refuted[0]
+            for count in range(before + 1, found.count):
+                cycles: list[Path] = []
+                seconds = deadline.part(share / 2) or 0.0
+                lanes, none = lanes_of_paths(paths, count, sharing, time_limit=seconds, cycles=cycles)
+                if lanes is not None:
+                    found = _assigned(found, paths, lanes, by)
+                    yield found, None
+                    break
+                if none:
+                    refuted = count, cycles
+            if refuted[0] > before:
+                yield found, _refutation(routing, sharing, *refuted, deadline)
+        while by != "destinations" and found.count > refuted[0] + 1:
+            lanes = lanes_by_orders(paths, found.count - 1, sharing, Deadline(deadline.part(0.5)))
+            if lanes is None:
+                break
+            found = _assigned(found, paths, lanes, by)
             yield found, None
-            break
-        if none:
-            refuted = count, cycles
-    if refuted[0] > 1:
-        yield found, _refutation(routing, sharing, *refuted, deadline)
+
+
+def _assigned(found: VirtualChannels, paths: list[Path], lanes: list[tuple[int, ...]], by: str) -> VirtualChannels:
+    with held_interrupts():
+        return assigned_by(found.routing, by, dict(zip(paths, lanes, strict=True)))
+
+
+def lanes_by_orders(
+    paths: Sequence[Path], count: int, sharing: Sharing, deadline: Deadline
+) -> list[tuple[int, ...]] | None:
+    """The same as ``lanes_of_paths`` finds, by layers or hops, for as many paths as there are; None once time is
+    over."""
+    owner, longest = _longest(paths, sharing)
+    lanes = ordered_lanes(longest, count, sharing, deadline)
+    if lanes is None:
+        return None
+    found = {path: lanes[at][a:b] for path, (at, a, b) in owner.items()}
+    return [found.get(path) or (0,) for path in paths]
 
 
 def lanes_of_paths(

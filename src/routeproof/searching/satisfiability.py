@@ -8,7 +8,9 @@ from typing import Any
 
 from ..core.errors import InputError
 from ..kernel.refutation import Clause, check_refutation
-from ..machine.deadlines import Deadline
+from ..machine.deadlines import Deadline, held_interrupts
+
+_LOOK = 0.05  # seconds between two looks at the clock
 
 
 def solve(solver: Any, seconds: float) -> bool | None:
@@ -16,14 +18,19 @@ def solve(solver: Any, seconds: float) -> bool | None:
     answer: list[bool | None] = []
     # Python hears signals while it waits for a thread, but not inside the solver.
     thread = threading.Thread(target=lambda: answer.append(solver.solve_limited(expect_interrupt=True)), daemon=True)
-    thread.start()
-    try:
-        thread.join(min(seconds, threading.TIMEOUT_MAX))
-    finally:
-        if thread.is_alive():
-            solver.interrupt()
-            thread.join()
-        solver.clear_interrupt()
+    deadline = Deadline(seconds)
+    with held_interrupts() as held:  # nobody may delete the solver while the thread is in it
+        thread.start()
+        try:
+            while thread.is_alive() and not (held.happened or deadline.over):
+                thread.join(_LOOK)
+        finally:
+            if thread.is_alive():
+                solver.interrupt()
+                thread.join()
+            solver.clear_interrupt()
+    if held.happened:
+        raise KeyboardInterrupt
     return answer[0] if answer else None
 
 

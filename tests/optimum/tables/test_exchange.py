@@ -26,6 +26,7 @@ from routeproof.optimum.tables.exchange import _State, improve_tables, usual_sta
 from routeproof.optimum.tables.starts import (
     completed,
     completed_table,
+    few_inner_tables,
     leaf_shifted_tables,
     shortest_tables,
     up_down_tables,
@@ -117,6 +118,35 @@ def test_other_trees_of_three_levels_have_leaf_shifted_tables_that_deliver(spec:
     assert average_path_length(shifted) == minimal_average(tree)
     with pytest.raises(InputError, match="2 levels; a fat tree of 3"):
         leaf_shifted_tables(resolve_network("fat-tree:4,levels=2"))
+
+
+@pytest.mark.parametrize(
+    "spec",
+    ["random-regular:20,degree=4,seed=1", "mesh:4x3", "kautz:2,3", "leaf-spine:4,3,2", "torus:4x3,bandwidth=2x1"],
+)
+def test_trees_with_few_inner_nodes_keep_the_load_that_they_promise(spec: str) -> None:
+    """A channel carries at most the packets of its tail, and one for each destination that others reach through it."""
+    net = resolve_network(spec)
+    table = few_inner_tables(net)
+    inner = np.zeros(net.num_channels, dtype=int)
+    for t, column in enumerate(table.T):
+        ways = [c for v, c in enumerate(column.tolist()) if v != net.sink[t]]
+        passed = {int(net.head[c]) for c in ways}
+        inner += np.bincount([c for c in ways if int(net.tail[c]) in passed], minlength=net.num_channels)
+    routing = NextHopRouting(net, "few inner", table, "terminal")
+    promised = max(
+        (n + int(net.supply[v])) / b for n, v, b in zip(inner.tolist(), net.tail, net.bandwidth, strict=True)
+    )
+    assert worst_case(routing).load <= promised
+
+
+def test_random_networks_begin_with_few_inner_nodes() -> None:
+    net = resolve_network("random-regular:64,degree=6,seed=1")
+    start = usual_start(net)
+    assert start.name == "few-inner"
+    assert worst_case(start).load < worst_case(named_routing("sssp", net)).load
+    with pytest.raises(InputError, match="too large to grow"):
+        few_inner_tables(resolve_network("ring:300"))
 
 
 def test_the_curve_falls_from_the_start_to_what_is_found() -> None:

@@ -35,7 +35,7 @@ from ...routing.base.routing import Routing
 from ...routing.named.names import named_routing
 from ...routing.tables.crossings import Crossings
 from .exchange_kernels import channel_values, count_dependencies, exchange, is_acyclic
-from .starts import completed, completed_table, leaf_shifted_tables, shortest_tables, up_down_tables
+from .starts import completed, completed_table, few_inner_tables, leaf_shifted_tables, shortest_tables, up_down_tables
 from .symmetric import images_of, no_images, symmetric_below, symmetrised
 from .tables import Dependencies, Images, Matching, Problem, Search, Tables, single_paths_of, tables_of, tables_of_paths
 from .value_kernels import fill_passing
@@ -50,7 +50,7 @@ _OF_CLAUSES = 0.25  # of the search: no clauses are made for symmetric tables la
 _OF_SYMMETRIC = 0.5  # of the search: for tables that are symmetric
 _OF_STEP = 0.01  # of the search: for proposals between two looks at the clock
 _OWN = ("dor", "dor:tie=plus", "dmodk", "dragonfly-minimal")  # of one topology each: soon made, and good there
-_SHIFTED = "leaf-shifted"
+_TABLES = {"leaf-shifted": leaf_shifted_tables, "few-inner": few_inner_tables}
 _ANY = ("sssp", "lash", "minimal", "updown")
 
 
@@ -259,12 +259,12 @@ def usual_start(
     found: list[tuple[float | Fraction, int, Routing]] = []
     with suppress(OutOfTimeError), ended_in_time(deadline.left(_SOON)):
         most = _judged(first[0]).hops_of_all() if minimal else math.inf
-        for rank, known in enumerate((*_OWN, _SHIFTED, name, *_ANY)):
+        for rank, known in enumerate((*_OWN, "leaf-shifted", name, *_ANY, "few-inner")):
             if deadline.over:
                 break
             with suppress(InputError):
-                if known == _SHIFTED:
-                    routing: Routing = completed_table(network, leaf_shifted_tables(network), name=known)
+                if known in _TABLES:
+                    routing: Routing = completed_table(network, _TABLES[known](network), name=known)
                 else:
                     routing = first[0] if known == name else named_routing(known, network)
                 state = _judged(routing, ordered=deadlock_free)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ...core.arrays import Int32
@@ -13,6 +15,10 @@ from ...routing.graph.mod_k import DModK, ModK, tree_levels
 from ...routing.graph.up_down import default_root, up_channels
 from ...routing.tables.next_hop import NextHopRouting
 from .exchange_kernels import complete
+
+_MOST_GROWN = 1 << 24  # nodes squared times terminals
+_PRICES = (0.25, 0.4, 0.6)  # of a tree that uses a channel already, as a logarithm of new nodes
+_NOISE = 0.05  # of chance, likewise
 
 
 def completed_table(network: Network, table: Int32, *, name: str) -> NextHopRouting:
@@ -78,9 +84,9 @@ def leaf_shifted_tables(network: Network) -> Int32:
     """int32, shape (N, T), for fat trees of three levels: ``dmodk`` but for the way up.
 
     Leaf number x of its pod sends to terminal t by its parent number (x + t) mod w, w the number of its parents.  The
-    parent number y sends t up by its channel number (y - t) mod w, or that plus a multiple of w.  Of w leaves in a pod,
-    this number is x: a channel to the highest level has the packets of one alone, and its worst-case load is
-    at most that of the leaf's own channels.
+    parent number y sends t up by its channel number (y - t) mod w, or that plus a multiple of w.  With w leaves
+    in a pod this number is x: a channel to the highest level has the packets of one leaf alone, so at most as many as
+    the leaf has terminals.
 
     Raises InputError for other networks.
     """
@@ -98,15 +104,67 @@ def leaf_shifted_tables(network: Network) -> Int32:
     end = np.arange(network.num_terminals)
     for v in np.flatnonzero(level < 2).tolist():
         rising = (table[v] >= 0) & (level[head[table[v]]] > level[v])
+        children = tail[up][head[up] == v]
+        if not rising.any() or (level[v] and not len(children)):
+            continue
         if level[v] == 0:
             number = np.searchsorted(np.unique(tail[up][head[up] == head[ways[v][0]]]), v) + end
         else:
-            leaf = ways[int(tail[up][head[up] == v].min())]
+            leaf = ways[int(children.min())]
             first = (np.flatnonzero(head[leaf] == v)[0] - end) % len(leaf)
             alike = np.maximum((len(ways[v]) - first - 1) // len(leaf) + 1, 1)  # first, first + w, ...
             number = first + end // len(leaf) % alike * len(leaf)
-        table[v, rising] = ways[v][(number % max(len(ways[v]), 1))[rising]]
+        table[v, rising] = ways[v][(number % len(ways[v]))[rising]]
     return table
+
+
+def few_inner_tables(network: Network) -> Int32:
+    """int32, shape (N, T): for each destination a tree with few inner nodes, the channels that leave them balanced.
+
+    A channel's worst case is at most the packets of its tail and, by Koenig's theorem, one for each destination for
+    which other nodes send through its tail: an inner node.  Each tree grows from its destination by the node that
+    brings the most new ones, less the more its channel is used by the trees before: the greedy connected dominating
+    set of Guha & Khuller 1998 (Algorithmica), with prices, of which a few are tried.  Its paths may be longer than the
+    shortest.  A node that cannot reach a terminal has no entry.
+
+    Raises InputError for large networks.
+    """
+    size, ends = network.num_nodes, network.num_terminals
+    if size * size * ends > _MOST_GROWN:
+        raise InputError(f"{network.name} is too large to grow trees with few inner nodes")
+    return min((_grown(network, price) for price in _PRICES), key=lambda x: x[0])[1]
+
+
+def _grown(network: Network, price_of_use: float) -> tuple[float, Int32]:
+    """The most that a channel is used by inner nodes, for its bandwidth; the trees."""
+    size, ends = network.num_nodes, network.num_terminals
+    into = _channels_into(network)
+    below = [{int(network.tail[c]) for c in channels} for channels in into]
+    table, used = np.full((size, ends), -1, dtype=np.int32), [0.0] * network.num_channels
+    width, rng = [float(x) for x in network.bandwidth], np.random.default_rng(0)
+    for t, end in enumerate(network.sink.tolist()):
+        reached, ways = {end}, dict[int, int]()  # ways: from nodes that a channel joins to an inner one
+        v: int | None = end
+        while v is not None:
+            for c in into[v].tolist():
+                u = int(network.tail[c])
+                if u not in reached or (u in ways and used[c] < used[ways[u]]):
+                    ways[u] = c
+            reached |= below[v]
+            if len(reached) == size:
+                break
+            worth = {u: len(below[u] - reached) for u in ways}
+            price = {
+                u: math.log(n) - price_of_use * used[ways[u]] + _NOISE * rng.random() for u, n in worth.items() if n
+            }
+            v = max(price, key=price.__getitem__, default=None)
+            if v is not None:
+                c = ways.pop(v)
+                table[v, t] = c
+                used[c] += 1 / width[c]
+        for u, c in ways.items():
+            table[u, t] = c
+    return max(used), table
 
 
 def _channels_into(network: Network) -> list[Int32]:

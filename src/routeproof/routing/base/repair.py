@@ -90,7 +90,7 @@ class Rerouting:
 
     def after(self, nodes: Sequence[int], channels: Sequence[int]) -> Detours:
         """What the failure of ``nodes`` and ``channels`` makes of the routing."""
-        return _find_detours(self.routing, self.hops, self.crossing(nodes, channels))
+        return find_detours(self.routing, self.hops, self.crossing(nodes, channels))
 
     def patched(self, detours: Detours) -> PatchedRouting:
         """The routing after the failure, where no pair is lost; pairs that are cut send nothing."""
@@ -215,7 +215,7 @@ def placed_loads(whole: Routing, made: Routing, of: Survivors) -> tuple[Int32, I
     return channel[use], row[use], column[use], table.load[use]
 
 
-def _find_detours(routing: Routing, hops: Int16, crossing: Crossing) -> Detours:
+def find_detours(routing: Routing, hops: Int16, crossing: Crossing) -> Detours:
     network, (dead, terminals, row, column) = routing.network, crossing
     start, end = routing.row_node[row], routing.column_node[column]
     kernel = detours.for_steps(len(row) * network.num_channels)

@@ -53,7 +53,7 @@ from ...routing.tables.path_tables import TableRouting
 from .assignments import Layers, few_descents, few_layers
 
 ASSIGNMENTS = ("given", "turns", "descents", "layers", "destinations", "hops")
-MOST_LAYERED = 20_000
+MOST_LAYERED = 100_000
 """Paths that are sorted into layers."""
 _MOST_HELD = 50_000_000
 
@@ -151,7 +151,7 @@ def virtual_channels(
     - ``turns`` (grids): by datelines and turns (``routing.dependencies.virtual_dependencies.by_turns``); the order of
       dimensions that needs the fewest. Two for DOR on tori, four for VAL, IVAL and 2TURN, as Towles, Dally & Boyd say.
     - ``descents`` (any network): one more wherever a numbering of the channels descends, see ``by_descents``.
-    - ``layers`` (any network, up to 20,000 paths): a packet keeps to one layer, as in LASH and DFSSSP;
+    - ``layers`` (any network, up to 100,000 paths): a packet keeps to one layer, as in LASH and DFSSSP;
     - ``destinations`` (likewise): all packets to one node do.
     - ``hops`` (any network): by descents, hop by hop; ``searching.layers`` finds fewer.
 

@@ -88,7 +88,7 @@ def tables(document: Mapping[str, Any]) -> str:
     bounded = sum(1 for x in document["rows"] if any(y is not None for y in ends(x)))
     found += f"{bounded - closed} from one side or both, {len(document['rows']) - bounded} without an answer in time."
     proofs = {x["data"]["proof"]: "checked" in x["data"] for x in document["rows"] if "proof" in x["data"]}
-    found += f" Of their {len(proofs)} proofs, {sum(proofs.values())} were read by the independent checker."
+    found += f"\n\nOf their {len(proofs)} proofs, {sum(proofs.values())} were read by the independent checker."
     return "\n\n".join((
         found,
         "### What they guarantee",

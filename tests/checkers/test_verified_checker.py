@@ -120,15 +120,23 @@ def test_the_page_quotes_the_statements_as_they_are() -> None:
             assert " ".join(piece.split()).removeprefix("-> ") in sources, piece
 
 
+def verified_claims(name: str) -> Proof:
+    """A proof without claims of kinds that are not verified; no other claim rests on them."""
+    proof = proof_of(name)
+    claims = [claim for claim in proof["claims"] if claim["kind"] not in REFUSED]
+    assert proof["claims"][: len(claims)] == claims
+    return {**proof, "claims": claims}
+
+
 @pytest.mark.parametrize("name", PROOFS)
 def test_it_says_what_the_python_checker_says_of(name: str, built: Path, tmp_path: Path) -> None:
-    path = written(tmp_path, proof_of(name))
+    path = written(tmp_path, verified_claims(name))
     assert verified(built, path) == checked_file(path)
 
 
 @pytest.mark.parametrize("name", PROOFS)
 def test_both_checkers_agree_on_falsified_proofs_of(name: str, built: Path, tmp_path: Path) -> None:
-    for place, changed in falsifications(proof_of(name), 20, seed=PROOFS.index(name)):
+    for place, changed in falsifications(verified_claims(name), 20, seed=PROOFS.index(name)):
         path = written(tmp_path, changed)
         assert verified(built, path)[0] == checked_file(path)[0], place
 

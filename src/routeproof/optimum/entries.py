@@ -15,7 +15,8 @@ counted once.  A switch with more gets a smaller M.
 
 The rounded routing is judged exactly.  The bound on all routings with these paths is the design's before rounding.
 
-Source: Zhou et al. 2014 (EuroSys), WCMP, sec. 4; for splits at the source, Jain et al. 2013 (SIGCOMM), B4, sec. 5.3.
+Source: Zhou et al. 2014 (EuroSys), WCMP, sec. 4; ExtremeXOS User Guide, "ECMP Hardware
+Table" (equal groups once); for splits at the source, Jain et al. 2013 (SIGCOMM), B4, sec. 5.3.
 """
 
 from __future__ import annotations

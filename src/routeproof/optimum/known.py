@@ -63,7 +63,7 @@ _FIRST_NAMES, _PATIENCE = ("minimal", "dor"), 20.0
 """Judged in least time, where there was none for any; and the seconds for that at least, as for one bound."""
 _UNLIMITED, _LEAST = 60.0, 5.0  # seconds that this is a share of, where the time is not limited; and at least
 _LEAST_CELLS = 12_000  # pairs by channels: smaller programs are solved exactly
-_NEAR = Fraction(1, 100)  # to the optimum: names are not tried where half flows are
+_NEAR = Fraction(1, 100)  # to the optimum: of names, Valiant's alone is tried where half flows are
 _CLOSE = Fraction(1, 1000)  # a load so much above another one, relative to it, is as good where paths count, too
 _MOST_PAIRS = 40_000  # whose paths are written out, to see whether they are in a set
 
@@ -117,12 +117,12 @@ class Known:
             self._bounds(unit)
         many = self.lanes is not None and _too_many_pairs(self.network)
         near = not many and self._by_half_flows(stage, unit)
-        exact = {"valiant"} if self.network.symmetry is not None else set[str]()
+        exact = {"valiant"} if self.network.symmetry is not None else set[str]()  # it can be the optimum itself
         self._untried = [] if many else [x for x in self._candidates() if not near or x[0] in exact]
         self._try(stage, unit, begun)
 
     def _by_half_flows(self, stage: Stage, unit: float) -> bool:
-        """Begin with half flows, where they apply; are they so near to the optimum that no name is nearer?"""
+        """Begin with half flows, where they apply; are they so near to the optimum that names are hardly nearer?"""
         of_permutations = self.demands is None or (
             isinstance(self.demands, TransportSet) and self.demands.is_permutations
         )

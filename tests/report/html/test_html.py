@@ -209,6 +209,12 @@ def test_a_network_that_is_converted_is_drawn_by_its_structure(tmp_path: Path) -
     assert data["network"]["x"] == [round(float(x), 3) for x, _ in place(network("dragonfly:2,4,2")).node]
 
 
+@pytest.mark.parametrize(("more", "best"), [((), "1"), (("--paths", "minimal"), None)])
+def test_the_best_possible_is_that_of_all_routings(more: tuple[str, ...], best: str | None, tmp_path: Path) -> None:
+    _, _, data = made(tmp_path, "design", "torus:4x4", "--objective", "worst-case", *more)
+    assert data.get("best", {}).get("load") == best
+
+
 def test_sampled_loads_say_so() -> None:
     def any_way(state: int | None, node: int, destination: int) -> list[tuple[object, object, int]]:
         if state is None:

@@ -84,9 +84,9 @@ def leaf_shifted_tables(network: Network) -> Int32:
     """int32, shape (N, T), for fat trees of three levels: ``dmodk`` but for the way up.
 
     Leaf number x of its pod sends to terminal t by its parent number (x + t) mod w, w the number of its parents.  The
-    parent number y sends t up by its channel number (y - t) mod w, or that plus a multiple of w.  Of w leaves in a pod,
-    this number is x: a channel to the highest level has the packets of one alone, and its worst-case load is
-    at most that of the leaf's own channels.
+    parent number y sends t up by its channel number (y - t) mod w, or that plus a multiple of w.  With w leaves
+    in a pod this number is x: a channel to the highest level has the packets of one leaf alone, so at most as many as
+    the leaf has terminals.
 
     Raises InputError for other networks.
     """
@@ -104,14 +104,17 @@ def leaf_shifted_tables(network: Network) -> Int32:
     end = np.arange(network.num_terminals)
     for v in np.flatnonzero(level < 2).tolist():
         rising = (table[v] >= 0) & (level[head[table[v]]] > level[v])
+        children = tail[up][head[up] == v]
+        if not rising.any() or (level[v] and not len(children)):
+            continue
         if level[v] == 0:
             number = np.searchsorted(np.unique(tail[up][head[up] == head[ways[v][0]]]), v) + end
         else:
-            leaf = ways[int(tail[up][head[up] == v].min())]
+            leaf = ways[int(children.min())]
             first = (np.flatnonzero(head[leaf] == v)[0] - end) % len(leaf)
             alike = np.maximum((len(ways[v]) - first - 1) // len(leaf) + 1, 1)  # first, first + w, ...
             number = first + end // len(leaf) % alike * len(leaf)
-        table[v, rising] = ways[v][(number % max(len(ways[v]), 1))[rising]]
+        table[v, rising] = ways[v][(number % len(ways[v]))[rising]]
     return table
 
 

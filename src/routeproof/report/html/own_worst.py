@@ -47,7 +47,7 @@ def own_worst_data(
     found: WorstCase, values: Values, channels: Int64, terminals: Int64, num_channels: int, *, pairs_too: bool
 ) -> dict[str, Any]:
     """As ``network._scene`` describes patterns; ``own``: the pairs that cross each channel in its worst case, for
-    ``pairs_too``.
+    ``pairs_too``: not after a failure.
 
     ``channels``, ``terminals``: the numbers that its own have in the network that is drawn, of ``num_channels``.
     """
@@ -61,6 +61,8 @@ def own_worst_data(
         "the most that traffic in which every terminal sends to one other puts on it; a claim only with worst-case "
         "--all-channels"
     )
+    if not pairs_too:
+        about += "; pairs that lose packets send nothing"
     data = {"name": OWN_WORST, "about": about, "load": packed(loads)}
     if not pairs_too or network.num_channels * network.num_terminals > _MOST_ENDS:
         return data

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...claims.words import limits_of
 from ...core.claim import Claim
 from ...core.cube.destination_graph import Cube
 from ...core.cube.timed_moves import TimedMoves
@@ -166,6 +167,7 @@ def _best_possible(claims: Sequence[Claim]) -> Fraction | None:
         and x.about.get("model") == "balanced"
         and set(x.about) <= {"model", "routing"}
         and (x.evidence.kind, x.relation) in (("adversary", ">="), ("optimum", "=="))
+        and not limits_of(x)
     ]
     return max(bounds, default=None)
 

@@ -146,7 +146,7 @@ class Explorer {
       this.channels);
     this.list.addEventListener('toggle', () => { if (this.list.open && !this.channels.firstChild) this.listChannels(); });
     this.alone = this.routings.every((x) => x.pairs.form === 'none' && x.patterns.every((p) => p.name === 'none'));
-    legend.hidden = this.alone; // a network without a routing
+    legend.hidden = this.about.hidden = this.alone; // a network without a routing
     const more = element('details', { class: 'more', open: window.innerWidth > 760 },
       element('summary', { text: 'Paths of a pair, find, zoom, save' }),
       element('div', { class: 'controls' }, sourceLabel, targetLabel,
@@ -302,7 +302,7 @@ class Explorer {
     const what = `${shown.name}: ${shown.about}. `;
     const where = `${net.channelLabel(order[0])} at ${this.loadText(order[0])}`;
     if (less) {
-      const other = less[1].about === shown.about ? '' : ` (${less[1].about})`;
+      const other = shown.about.startsWith(less[1].about) ? '' : ` (${less[1].about})`;
       const most = this.shownValue(order[0]).n === 0n ? 'no channel differs' : `they differ most on channel ${where}`;
       return `${what}${chosen.name} minus ${less[0].name}${other}: ${most}.`;
     }

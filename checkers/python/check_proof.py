@@ -786,6 +786,75 @@ def deadlock(proof, read):
         require(follows, f"packets from {i} to {j} do not go from channel {c} to {e}")
 
 
+def literal(x):
+    readable(type(x) is int and 0 < abs(x) < LARGEST, "a literal of a clause was expected")
+    return x
+
+
+def virtual_channels_at_least(proof, read):
+    hop = listed(proof.channel, below(256))
+    d = read(routing=proof.routing_in_full, value=below(257), by=one_of(tuple(ONE_TO)), classes=optional(pos),
+             cycles=every(every(hop)), lemmas=every(listed(every(literal), every(below(LARGEST)))))  # fmt: skip
+    readable(d.routing.by_paths and d.value > 1, "a routing by paths, and a value from 2, were expected")
+    readable(d.classes is None or (2 <= d.classes <= 8 and d.by == "hops"), "classes: 2 to 8 were expected, by hops")
+    count, shared, taken = d.value - 1, "", ONE_TO[d.by]
+    if d.classes is not None:
+        shared = f" shared by {d.classes} message classes"
+        taken = "each hop takes by its class and the paths there and back"
+    words = f"on {counted(count, 'virtual channel')} to a channel{shared}, has a cycle of dependencies"
+    yield f"{d.routing.called}, {words}, whichever one {taken}", d
+    require_refuted(lane_clauses(proof.network, d, count), d.lemmas)
+
+
+ONE_TO = {
+    "layers": "each path takes", "destinations": "the paths to each node take", "hops": "each hop of each path takes",
+}  # fmt: skip
+
+
+def lane_clauses(network, d, count):
+    """Every choice takes one of the virtual channels; a path's choices make its dependencies; no cycle has all of its.
+
+    Variables: by choice its virtual channels, then by dependency the virtual channels that it leads from and to."""
+    found = {tuple(path) for flow in d.routing.flows for _, path, _ in flow if len(path) > 1}
+    paths = sorted(found if d.classes is None else set(transactions(d.routing, d.classes)) - {()})
+    number, chosen = {}, []  # of choices; by hop of each path the number of its choice
+    for path in paths:
+        keys = {"layers": path, "destinations": network.channels[path[-1]][1]}
+        own = [keys.get(d.by, (path, h)) for h in range(len(path))]
+        chosen.append([number.setdefault(key, len(number)) for key in own])
+    edges = sorted({edge for path in paths for edge in zip(path, path[1:])})
+    lanes = range(count)
+    both = [(k, m) for k in lanes for m in lanes if d.by == "hops" or k == m]
+    first = len(number) * count + 1
+    made = {key: first + at for at, key in enumerate((edge, k, m) for edge in edges for k, m in both)}
+    clauses = [[1]] if number else []
+    clauses += [[u * count + k + 1 for k in lanes] for u in range(len(number))]
+    for path, own in zip(paths, chosen):
+        for edge, u, w in zip(zip(path, path[1:]), own, own[1:]):
+            clauses += [[-(u * count + k + 1), -(w * count + m + 1), made[edge, k, m]] for k, m in both]
+    for cycle in d.cycles:
+        for turn in lanes:
+            around = [(c, (v + turn) % count) for c, v in cycle]
+            keys = [((c, e), k, m) for (c, k), (e, m) in zip(around, around[1:] + around[:1])]
+            require(keys and all(x in made for x in keys), "a cycle is not made of dependencies of the paths")
+            clauses.append([-made[x] for x in keys])
+    return clauses
+
+
+def require_refuted(clauses, lemmas):
+    """Each lemma follows: given its opposite, its clauses have one literal left each, the last has none."""
+    for k, (lemma, hints) in enumerate(lemmas):
+        true, left = {-x for x in lemma}, None
+        for hint in hints:
+            require(hint < len(clauses), f"lemma {k + 1} rests on a later one")
+            left = {x for x in clauses[hint] if -x not in true}
+            require(len(left) < 2, f"lemma {k + 1}: a clause that it rests on has two literals left")
+            true |= left
+        require(left == set(), f"lemma {k + 1} does not follow")
+        clauses.append(lemma)
+    require(lemmas and not lemmas[-1][0], "the last lemma is not the empty one")
+
+
 class Escapes:
     """What fully adaptive minimal routing does on the way to one end of pairs, with the escapes of a routing's paths.
 
@@ -2283,6 +2352,7 @@ ABOUT_NETWORKS = {
     "best-path-length-among-paths-at-least": best_path_length_among_paths_at_least,
     "tables": tables, "tables-at-least": tables_at_least,
     "flow-at-least": flow_at_least, "flow-at-most": flow_at_most, "deadlock-free": deadlock_free, "deadlock": deadlock,
+    "virtual-channels-at-least": virtual_channels_at_least,
     "deadlock-free-with-bubbles": deadlock_free_with_bubbles, "deadlock-free-with-classes": deadlock_free_with_classes,
     "escape-acyclic": escape_acyclic, "escape-cycle": escape_cycle,
     "quotient": quotient, "collective-at-most": collective_at_most, "collective-at-least": collective_at_least,

@@ -804,7 +804,7 @@ let read_claim version proof earlier x =
       one (C.PhasesTake (unary r, unary s, value, latency,
         List.map (fun (k, n, a) -> { C.of_matrix = unary k; in_a_row = whole n; units = a }) phases))
   | "tables-at-least" | "deadlock-free-with-bubbles" | "deadlock-free-with-classes" | "escape-acyclic" | "escape-cycle"
-  | "bandwidth" | "least-time" | "times-optimal" ->
+  | "bandwidth" | "least-time" | "times-optimal" | "virtual-channels-at-least" ->
       unreadable ("claims of the kind " ^ kind ^ " are not verified here: use another checker")
   | _ -> unreadable "an unknown kind of claim"
 

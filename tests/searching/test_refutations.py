@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import runpy
 import sys
 from importlib.util import find_spec
 from math import inf
@@ -14,14 +15,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from proofs import CHECKER
 from routeproof.cli.main import main
 from routeproof.core.cube.bounds import num_variables, tight_clauses
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import digest
-from routeproof.kernel.refutation import check_refutation
+from routeproof.kernel.refutation import check_refutation, with_hints
 from routeproof.searching.find import find_refutation
 
+require_refuted = runpy.run_path(str(CHECKER))["require_refuted"]
 XOR = [[1, 2], [-1, 2], [1, -2], [-1, -2]]
 
 
@@ -125,3 +128,17 @@ def test_theorem_3_with_its_proof(tmp_path: Path, capsys: Any) -> None:
         capsys.readouterr()
         assert main(["verify", str(path)]) == 1, change
         assert words in capsys.readouterr().err
+
+
+@settings(max_examples=200)
+@given(CLAUSES, CLAUSES)
+def test_hints_are_enough_for_the_checker_of_proofs(clauses: list[list[int]], lemmas: list[list[int]]) -> None:
+    """Whatever is refuted is refuted by hints, which a checker follows that searches for nothing."""
+    more = [*lemmas, *([v, w] for v in (1, -1) for w in (2, -2)), [1], []]
+    try:
+        check_refutation(4, clauses, more)
+    except VerificationError:
+        with pytest.raises(VerificationError, match="does not follow"):
+            with_hints(4, clauses, more)
+        return
+    require_refuted(list(clauses), with_hints(4, clauses, more))

@@ -26,6 +26,8 @@ _NO_STATEMENT = {
     "sets",
     "scale",
     "cycle",
+    "cycles",
+    "lemmas",
 }
 _KINDS = [
     "worst-case-at-most", "worst-case-at-least", "best-load-at-least", "flow-at-least", "flow-at-most", "path-length",
@@ -36,6 +38,7 @@ _KINDS = [
     "all-gather", "reduce-scatter", "broadcast", "all", "ranks", "collective-at-most", "collective-at-least",
     "all-reduce-at-most", "all-reduce-at-least", "phases-take",
     "bandwidth", "algorithm", "bus", "least-time", "times-optimal",
+    "virtual-channels-at-least", "layers", "destinations", "hops",
     "schedule-deadlock-free", "schedule-deadlock", "schedule-race-free", "schedule-race", "schedule-result",
     "schedule-wrong-result", "schedule-reduction-orders", "schedule-time-at-least", "schedule-time-at-most",
     "send", "receive", "receive-copy-send", "receive-reduce-send", "copy", "reduce", "wait", "i", "o", "s",

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 import networkx as nx
 import numpy as np
-from scipy.optimize import linprog
+from scipy.optimize import LinearConstraint, linprog, milp
 from scipy.sparse import csr_matrix
 
 from schedule_judge import ScheduleJudge
@@ -66,6 +66,15 @@ class Program:
 
 def ratio(x: list[Any]) -> float:
     return float(Fraction(int(x[0]), int(x[1])))
+
+
+def _whole(rows: Sequence[tuple[Mapping[int, int], int]], size: int) -> list[bool] | None:
+    """0 or 1 for each variable, so that all sums are at most their bounds; None where there is no such choice."""
+    at = [(k, x, n) for k, (terms, _) in enumerate(rows) for x, n in terms.items()]
+    matrix = csr_matrix(([n for *_, n in at], ([k for k, *_ in at], [x for _, x, _ in at])), shape=(len(rows), size))
+    limits = LinearConstraint(matrix, ub=np.array([b for _, b in rows]))
+    found = milp(np.zeros(size), constraints=limits, integrality=np.ones(size), bounds=(0, 1))
+    return None if found.x is None else [bool(x > 0.5) for x in found.x]
 
 
 class Judge:
@@ -275,7 +284,7 @@ class Judge:
         kind = claim["kind"]
         data = self.proof["demands"][claim["demands"]] if "demands" in claim else {}
         loads = self.loads[claim["routing"]] if "routing" in claim else []
-        value = ratio(claim["value"]) if "value" in claim else 0.0
+        value = ratio(claim["value"]) if isinstance(claim.get("value"), list) else 0.0
         near = EPSILON * max(1, abs(value))
         if kind == "worst-case-at-most":
             only = range(len(self.channels)) if claim["channels"] is None else claim["channels"]
@@ -308,6 +317,8 @@ class Judge:
             if kind == "deadlock-free" and not self._is_on(routing, int(claim["virtual"])):
                 return False
             return self._is_acyclic(routing) == (kind == "deadlock-free")
+        if kind == "virtual-channels-at-least":
+            return self._has_a_cycle_on(claim, int(claim["value"]) - 1)
         if kind == "deadlock-free-with-bubbles":
             return self._cycles_are_rings(self.proof["routings"][claim["routing"]])
         if kind == "deadlock-free-with-classes":
@@ -537,20 +548,64 @@ class Judge:
         routing, listed = self.proof["routings"][claim["routing"]], claim["transactions"]
         if listed is None:
             return self._is_on(routing, int(claim["virtual"])) and self._is_acyclic(routing)
+        known = [path for path, _ in listed]
+        missing = [x for x in self._transactions(routing, int(claim["classes"])) if x and x not in known]
+        hops = [list(zip(path, taken, strict=True)) for path, taken in listed]
+        graph = nx.DiGraph(x for some in hops for x in itertools.pairwise(some))
+        on = all(v < int(claim["virtual"]) for some in hops for _, v in some)
+        return on and not missing and nx.is_directed_acyclic_graph(graph)
+
+    def _transactions(self, routing: Mapping[str, Any], classes: int) -> Iterator[list[int]]:
+        """The channels of a message and its answers, of so many classes, in one."""
         of: dict[tuple[int, int], list[list[int]]] = {(i, j): [p for _, p, _ in x] for i, j, x in routing["paths"]}
-        missing: list[Any] = []
         for i, j in self.pairs:
             there, back = (
                 ((i, j), (j, i)) if routing["between"] == "terminals" else (self._ends(i, j), self._ends(j, i))
             )
             chains: list[list[int]] = [[]]
-            for k in range(int(claim["classes"])):
+            for k in range(classes):
                 chains = [[*x, *path] for x in chains for path in of.get(back if k % 2 else there, [[]])]
-            missing += [x for x in chains if x and x not in [path for path, _ in listed]]
-        hops = [list(zip(path, taken, strict=True)) for path, taken in listed]
-        graph = nx.DiGraph(x for some in hops for x in itertools.pairwise(some))
-        on = all(v < int(claim["virtual"]) for some in hops for _, v in some)
-        return on and not missing and nx.is_directed_acyclic_graph(graph)
+            yield from chains
+
+    def _has_a_cycle_on(self, claim: Mapping[str, Any], count: int) -> bool:
+        """However paths take so many virtual channels?  Ways are found, without the cycles of those before."""
+        routing, by, classes = self.proof["routings"][claim["routing"]], claim["by"], claim["classes"]
+        ways = [p for *_, x in routing["paths"] for _, p, _ in x]
+        if classes is not None:
+            ways = list(self._transactions(routing, int(classes)))
+        paths = sorted({tuple(x) for x in ways if len(x) > 1}, key=lambda x: (self.channels[x[-1]][1], len(x), x))
+
+        def key(path: tuple[int, ...], hop: int) -> Hashable:
+            return {"layers": path, "destinations": self.channels[path[-1]][1]}.get(by, (path, hop))
+
+        place: dict[Hashable, int] = {}
+        rows: list[tuple[dict[int, int], int]] = []  # sums that are at most a number
+        seen: dict[Hashable, None] = {}
+
+        def at(*x: Hashable) -> int:
+            return place.setdefault(x, len(place))
+
+        made: dict[tuple[tuple[int, int], tuple[int, int]], int] = {}
+        for path in paths:
+            seen.update(dict.fromkeys(key(path, h) for h in range(len(path))))
+            for h, (c, e) in enumerate(itertools.pairwise(path)):
+                for k, m in itertools.product(range(count), repeat=2):
+                    edge = (c, k), (e, m)
+                    made[edge] = at("made", edge)
+                    both = Counter([at(key(path, h), k), at(key(path, h + 1), m)])
+                    rows.append(({**both, made[edge]: -1}, 1))
+        rows += [({at(x, k): -1 for k in range(count)}, -1) for x in seen]
+        while True:
+            found = _whole(rows, len(place))
+            if found is None:
+                return True
+            graph = nx.DiGraph(edge for edge, x in made.items() if found[x])
+            if nx.is_directed_acyclic_graph(graph):
+                return False
+            cycle = [(a[0], a[1]) for a in nx.find_cycle(graph)]
+            for turn in range(count):
+                turned = [tuple((c, (v + turn) % count) for c, v in edge) for edge in cycle]
+                rows.append(({place["made", edge]: 1 for edge in turned}, len(cycle) - 1))
 
     def _is_escape(self, claim: Mapping[str, Any]) -> bool:
         """Duato's condition by its definition: are there shortest paths from one escape to another?"""

@@ -28,7 +28,7 @@ _ABOUT_ROUTINGS = ("analysis", "design", "adaptive", "tradeoff", "comparison", "
 
 _JOBS = "the format adds up no loads of phases of several jobs"
 _CALLS = "the format has no claims about calls"
-_CLAUSES = "the format has no clauses and no refutations of them"
+_GRAPHS = "a proof is about one destination graph, and not about all of a cube"
 _SPLITTERS = "the format has no claims about splitters"
 NO_PROOF: Mapping[str, str] = {
     "mended": "a proof is about one network, and not about one with other cables",
@@ -37,7 +37,7 @@ NO_PROOF: Mapping[str, str] = {
     "call-witness": _CALLS, "call-refutation": _CALLS, "call-sequence": _CALLS, "call-paths": _CALLS,
     "call-cut": _CALLS,
     "beside-others": _JOBS, "others-load": _JOBS, "aligned-phases": _JOBS,
-    "counting-bound": _CLAUSES, "refutation": _CLAUSES, "layers-refutation": _CLAUSES,
+    "counting-bound": _GRAPHS, "refutation": _GRAPHS,
     "splitter-subset": _SPLITTERS, "splitter-spectrum": _SPLITTERS,
     "installed-rule": "how switches choose their entries is not a claim about a routing",
     "every-failure": "that failures are alike by symmetry is not in the format; those that are stated are in the proof",

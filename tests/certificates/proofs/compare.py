@@ -12,7 +12,7 @@ status must be that of checkers/python/check_proof.py.  Exit status 0: no differ
 allows more than one change).  ``--lines``: the command is started once; it reads paths, one a line, from its standard
 input and answers each with the status, one a line.  ``--judge``: what our checker accepts must be true as a slow judge
 finds (linear programs; needs scipy and networkx), if what the proof says was changed.  ``--without KIND`` (again for
-each): the other checker does not know these claims.
+each): the other checker does not know these claims.  ``--table``: the numbers as in README.md.
 """
 
 from __future__ import annotations
@@ -102,6 +102,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument(
         "--without", metavar="KIND", action="append", default=[], help="leave out proofs with such claims"
     )
+    parser.add_argument("--table", action="store_true", help="print the numbers as rows of a table in Markdown")
     parser.add_argument("--only", default="", help="files whose name has this in it")
     parser.add_argument("command", nargs="+", help="the other checker")
     asked = parser.parse_args(arguments)
@@ -138,7 +139,8 @@ def main(arguments: list[str]) -> int:
                     print(f"{where}: accepted, and false")
             compare(changed, status, where)
     for part in sorted(refused | accepted):
-        print(f"{part}: {refused[part]} changes refused, {accepted[part]} accepted (names, or what is still true)")
+        told = f"{part}: {refused[part]} changes refused, {accepted[part]} accepted (names, or what is still true)"
+        print(f"| `{part}` | {refused[part]:,} | {accepted[part]:,} |" if asked.table else told)
     print(f"{different} differences")
     return 1 if different else 0
 

@@ -28,7 +28,7 @@ from ...core.escape import printable
 from ...core.network import Network
 from ...formats.documents.packed_ints import unpack_ints
 from ...kernel.layer_clauses import SHARED, LayerFormula, Sharing
-from ...kernel.refutation import check_refutation
+from ...kernel.refutation import Refutation, check_refutation, with_hints
 from ...routing.base.routing import Routing
 from ...routing.dependencies.channels import channel_dependencies, cycle_sentence, same_sentence
 from ...routing.dependencies.escape import Escape, escape_of
@@ -48,6 +48,7 @@ BUBBLE = "bubble"
 _MOST = 20_000_000
 _MOST_LAYERS = 64
 _PER_NUMBER = 300
+_MOST_HINTS = 5_000_000  # numbers of a refutation that is written out
 _ABOUT_ESCAPE = Keys({"escape": TEXT, "escape_lanes": WHOLE})
 
 
@@ -183,14 +184,14 @@ def sharing_of(assignment: str, network: Network) -> Sharing:
     return Sharing(assignment, network.num_channels, network.head.tolist() if assignment == "destinations" else ())
 
 
-def _check_refuted(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
+def _formula(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> Refutation:
+    """The clauses that the evidence refutes, with its lemmas."""
     routing = context.routing
     if (claim.about["paths"] == "own") != routing.has_explicit_paths:
         raise VerificationError("it is about other paths than those of the routing")
     if value.denominator != 1 or not 2 <= value <= _MOST_LAYERS + 1:
         raise VerificationError(f"it is {str(value)[:40]}; a whole number from 2 to {_MOST_LAYERS + 1} was expected")
-    count = int(value) - 1
-    flat = unpack_ints(data["cycles"], what="its cycles", max_items=_MOST)
+    count, flat = int(value) - 1, unpack_ints(data["cycles"], what="its cycles", max_items=_MOST)
     if len(flat) and flat[-1] != -1:
         raise VerificationError("its cycles end within one")
     classes = claim.about.get("classes")
@@ -202,9 +203,31 @@ def _check_refuted(context: Context, claim: Claim, value: Fraction, data: Mappin
     each = 10 * count * (1 if sharing.within else count)
     spend(each * (sum(map(len, paths)) + len(flat)) + _PER_NUMBER * literals, "checking the refutation of layers")
     formula = LayerFormula(paths, count, sharing)
-    cycles = [x[:-1].tolist() for x in np.split(flat, np.flatnonzero(flat == -1) + 1)[:-1]]
-    clauses = chain(formula.clauses, *(formula.forbid(x) for x in cycles))
-    check_refutation(formula.num_variables, clauses, as_lemmas(data["lemmas"], literals))
+    clauses = chain(formula.clauses, *(formula.forbid(x) for x in _cycles(flat)))
+    return Refutation(formula.num_variables, list(clauses), list(as_lemmas(data["lemmas"], literals)))
+
+
+def _cycles(flat: Int64) -> list[list[int]]:
+    return [x[:-1].tolist() for x in np.split(flat, np.flatnonzero(flat == -1) + 1)[:-1]]
+
+
+def _check_refuted(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
+    check_refutation(*_formula(context, claim, value, data))
+
+
+def elaborate_refuted(work: Work, claim: Claim) -> None:
+    """The clauses follow from the routing's paths and the cycles; each lemma has the clauses that it follows from."""
+    data, size, routing = claim.evidence.data, work.network.num_channels, work.context.routing
+    cycles = _cycles(unpack_ints(data["cycles"], what="its cycles", max_items=_MOST))
+    refuted = with_hints(*_formula(work.context, claim, claim.number, data))
+    if sum(len(x) + len(why) for x, why in refuted) > _MOST_HINTS:
+        raise NotElaborated(f"its refutation has more than {_MOST_HINTS:,} numbers")
+    position = routing_on_virtual(work, ((x, np.zeros_like(x.channel)) for x in bundles_of(routing)))
+    work.proof.claim(
+        "virtual-channels-at-least", routing=position, value=int(claim.number), by=claim.about["assignment"],
+        classes=claim.about.get("classes"), cycles=[[[x % size, x // size] for x in cycle] for cycle in cycles],
+        lemmas=[[x, why] for x, why in refuted],
+    )  # fmt: skip
 
 
 def elaborate_rings(work: Work, claim: Claim) -> None:
@@ -274,5 +297,6 @@ LAYERS_REFUTATION = Kind(
     },
     frozenset({"Dally & Seitz 1987"}),
     _check_refuted,
+    elaborate=elaborate_refuted,
     subjects=ANALYSES,
 )

@@ -906,6 +906,94 @@ function proofChecker() {
   // What fully adaptive minimal routing does on the way to one node, with the escapes of a routing's paths: those of
   // flows, [where they begin, the flow].  own: [channel, virtual channel] by key; nodes: all from which the node can be
   // reached, farthest first; onward: by node, those next to it that are nearer.
+  const ONE_TO = {
+    layers: 'each path takes', destinations: 'the paths to each node take', hops: 'each hop of each path takes',
+  };
+
+  function virtualChannelsAtLeast(proof, read) {
+    const { network } = proof;
+    const hop = listed(network.channel, below(256));
+    const literal = (x) => {
+      readable(typeof x === 'number' && x !== 0 && Math.abs(x) < LARGEST, 'a literal of a clause was expected');
+      return x;
+    };
+    const d = read({
+      routing: proof.routingInFull, value: below(257), by: oneOf(Object.keys(ONE_TO)), classes: optional(pos),
+      cycles: every(every(hop)), lemmas: every(listed(every(literal), every(below(LARGEST)))),
+    });
+    const { classes } = d;
+    readable(d.routing.byPaths && d.value > 1, 'a routing by paths, and a value from 2, were expected');
+    readable(classes === null || (classes >= 2n && classes <= 8n && d.by === 'hops'), 'classes: 2 to 8, by hops');
+    const shared = classes === null ? '' : ` shared by ${classes} message classes`;
+    const taken = classes === null ? ONE_TO[d.by] : 'each hop takes by its class and the paths there and back';
+    const on = `${counted(d.value - 1, 'virtual channel')} to a channel${shared}`;
+    return {
+      words: `${d.routing.called}, on ${on}, has a cycle of dependencies, whichever one ${taken}`, read: d,
+      check() { requireRefuted(laneClauses(network, d, d.value - 1), d.lemmas); },
+    };
+  }
+
+  // Every choice takes one of the virtual channels; a path's choices make its dependencies; no cycle has all of its.
+  // Variables: by choice its virtual channels, then by dependency the virtual channels that it leads from and to.
+  function laneClauses(network, d, count) {
+    const least = d.classes === null ? 2 : 1;
+    const some = d.classes === null
+      ? d.routing.flows.flatMap((flow) => flow.map(([, path]) => path)) : transactions(d.routing, Number(d.classes));
+    const found = new Map([...some].filter((path) => path.length >= least).map((path) => [path.join(), path]));
+    const inOrder = (a, b) => {
+      const k = a.findIndex((x, at) => x !== b[at]);
+      return k < 0 ? a.length - b.length : a[k] - (b[k] ?? -1);
+    };
+    const paths = [...found.values()].sort(inOrder);
+    const number = new Map(); // of choices
+    const chosen = paths.map((path, p) => path.map((_, h) => {
+      const key = { layers: p, destinations: network.channels[path[path.length - 1]][1] }[d.by] ?? keyOf([p, h]);
+      if (!number.has(key)) number.set(key, number.size);
+      return number.get(key);
+    }));
+    const lanes = Array.from({ length: count }, (_, k) => k);
+    const both = lanes.flatMap((k) => (d.by === 'hops' ? lanes.map((m) => [k, m]) : [[k, k]]));
+    const edges = new Map(paths.flatMap((path) => path.slice(1).map((e, h) => [keyOf([path[h], e]), [path[h], e]])));
+    const made = new Map();
+    for (const edge of [...edges.values()].sort(inOrder)) {
+      for (const ends of both) made.set([...edge, ...ends].join(), number.size * count + 1 + made.size);
+    }
+    const clauses = number.size ? [[1]] : [];
+    for (let u = 0; u < number.size; u += 1) clauses.push(lanes.map((k) => u * count + k + 1));
+    paths.forEach((path, p) => path.slice(1).forEach((e, h) => both.forEach(([k, m]) => {
+      const [u, w] = [chosen[p][h], chosen[p][h + 1]];
+      clauses.push([-(u * count + k + 1), -(w * count + m + 1), made.get([path[h], e, k, m].join())]);
+    })));
+    for (const cycle of d.cycles) {
+      for (const turn of lanes) {
+        const next = (k) => cycle[(k + 1) % cycle.length];
+        const ends = (k) => [cycle[k][1], next(k)[1]].map((v) => (v + turn) % count);
+        const variables = cycle.map(([c], k) => made.get([c, next(k)[0], ...ends(k)].join()));
+        const ours = variables.length && variables.every((x) => x !== undefined);
+        require(ours, 'a cycle is not made of dependencies of the paths');
+        clauses.push(variables.map((x) => -x));
+      }
+    }
+    return clauses;
+  }
+
+  // Each lemma follows: given its opposite, its clauses have one literal left each, the last has none.
+  function requireRefuted(clauses, lemmas) {
+    lemmas.forEach(([lemma, hints], k) => {
+      const yes = new Set(lemma.map((x) => -x));
+      let left = null;
+      for (const hint of hints) {
+        require(hint < clauses.length, `lemma ${k + 1} rests on a later one`);
+        left = new Set(clauses[hint].filter((x) => !yes.has(-x)));
+        require(left.size < 2, `lemma ${k + 1}: a clause that it rests on has two literals left`);
+        left.forEach((x) => yes.add(x));
+      }
+      require(left !== null && left.size === 0, `lemma ${k + 1} does not follow`);
+      clauses.push(lemma);
+    });
+    require(lemmas.length && !lemmas[lemmas.length - 1][0].length, 'the last lemma is not the empty one');
+  }
+
   class Escapes {
     constructor(routing, end, flows) {
       const { channels } = routing.network;
@@ -2601,6 +2689,7 @@ function proofChecker() {
     'best-path-length-among-paths-at-least': bestPathLengthAmongPaths,
     tables, 'tables-at-least': tablesAtLeast,
     'flow-at-least': flowAtLeast, 'flow-at-most': flowAtMost, 'deadlock-free': deadlockFree, deadlock, quotient,
+    'virtual-channels-at-least': virtualChannelsAtLeast,
     'deadlock-free-with-bubbles': deadlockFreeWithBubbles, 'deadlock-free-with-classes': deadlockFreeWithClasses,
     'escape-acyclic': escapeAcyclic, 'escape-cycle': escapeCycle,
     'collective-at-most': collectiveAtMost, 'collective-at-least': collectiveAtLeast,

@@ -1,4 +1,4 @@
-"""Searching for destination graphs, and refuting that there are any; layers of virtual channels by a solver.
+"""Searching for destination graphs, and refuting that there are any; virtual channels by a solver and local search.
 
 Begin with ``find``.
 """

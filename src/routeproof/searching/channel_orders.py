@@ -22,7 +22,7 @@ from .split_layout_kernels import seed_kernel
 
 _MOVES = 20_000  # between two looks at the clock
 _LOOKS = 100  # of the first run; each later one takes twice as many
-_HOT, _COLD, _HEAVIER = 1.0, 0.3, 0.1
+_HOT, _COLD, _HEAVIER = 1.0, 0.8, 0.3
 
 
 def ordered_lanes(

@@ -76,20 +76,28 @@ def targets(rows: Sequence[Row]) -> str:
     """A row for each target: what was asked, what was before, what the command does now, and why not more."""
     heads = ("target", "asked", "before", "now", "command", "where it is not reached")
     cells = [
-        (x["what"], x["asked"], x["before"], x["found"] or reached(x["measured"]), f"`{x['command']}`", x["why"])
+        (
+            x["what"],
+            x["asked"],
+            x["before"],
+            x["found"] or reached(x["measured"], limited="--time-limit" in x["command"]),
+            f"`{x['command']}`",
+            x["why"],
+        )
         for x in rows
     ]
     return "\n".join(f"| {' | '.join(line)} |" for line in (heads, ["---"] * len(heads), *cells))
 
 
-def reached(run: Row) -> str:
-    """What one run of a command states, and what it took."""
+def reached(run: Row, *, limited: bool) -> str:
+    """What one run of a command states, and what it took; by the clock, too, where that is ``limited``."""
     if "gap" in run:
         ends, gap = [float(run[end]) for end in ("least", "most")], float(run["gap"])
         value = f"{ends[0]:.4g} to {ends[1]:.4g}, " + (f"{gap:.1e} apart, " if gap < 0.01 else "")
     else:
         value = f"{run['value']} exactly, " if "value" in run else ""
-    return f"{value}{seconds(run['cpu'])}, {run['peak_mib'] / 1024:.1f} GiB"
+    clock = f" ({run['wall']:.0f} s by the clock)" if limited else ""
+    return f"{value}{seconds(run['cpu'])}{clock}, {run['peak_mib'] / 1024:.1f} GiB"
 
 
 def about(size: float | None) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -17,7 +19,7 @@ from routeproof.searching.channel_orders import ordered_lanes
 from routeproof.searching.channel_orders_kernels import Orders, Paths, begin, goes
 from routeproof.searching.layers import fewest_virtual_channels, lanes_by_orders, lanes_of_paths
 from routeproof.topologies.family import network_from_spec
-from routeproof.worst.deadlock.channels import deadlock, virtual_channels
+from routeproof.worst.deadlock.channels import assigned_by, deadlock, virtual_channels
 
 Path = tuple[int, ...]
 
@@ -79,3 +81,14 @@ def test_two_without_the_solver(topology: str, assignment: str | None, monkeypat
     claim = done.found.claim(deadlock(routing), done.least)
     assert (claim.relation, claim.value) == ("==", 2)
     assert sharing_of(done.found.assignment, routing.network).within == (assignment is None)
+
+
+def test_an_interrupt_while_lanes_are_assigned_leaves_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*some: Any) -> Any:
+        signal.raise_signal(signal.SIGINT)
+        return assigned_by(*some)
+
+    monkeypatch.setattr("routeproof.searching.layers.lanes_of_paths", lambda *_, **more: (None, False))
+    monkeypatch.setattr("routeproof.searching.layers.assigned_by", interrupted)
+    first = replace(virtual_channels(routing_from_spec("sssp", network_from_spec("torus:5x5")), "layers"), count=5)
+    assert fewest_virtual_channels(first, "layers").found.count == 4

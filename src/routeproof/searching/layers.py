@@ -154,8 +154,8 @@ def _fewer(
                 seconds = deadline.part(share / 2) or 0.0
                 lanes, none = lanes_of_paths(paths, count, sharing, time_limit=seconds, cycles=cycles)
                 if lanes is not None:
-                    found = _assigned(found, paths, lanes, by)
-                    yield found, None
+                    for found in _assigned(found, paths, lanes, by):  # noqa: B020  # once
+                        yield found, None
                     break
                 if none:
                     refuted = count, cycles
@@ -165,13 +165,19 @@ def _fewer(
             lanes = lanes_by_orders(paths, found.count - 1, sharing, Deadline(deadline.part(0.5)))
             if lanes is None:
                 break
-            found = _assigned(found, paths, lanes, by)
-            yield found, None
+            for found in _assigned(found, paths, lanes, by):  # noqa: B020  # once
+                yield found, None
 
 
-def _assigned(found: VirtualChannels, paths: list[Path], lanes: list[tuple[int, ...]], by: str) -> VirtualChannels:
-    with held_interrupts():
-        return assigned_by(found.routing, by, dict(zip(paths, lanes, strict=True)))
+def _assigned(
+    found: VirtualChannels, paths: list[Path], lanes: list[tuple[int, ...]], by: str
+) -> Iterator[VirtualChannels]:
+    """These lanes in the place of what was found; an interrupt is heard once somebody has them."""
+    with held_interrupts() as held:
+        better = assigned_by(found.routing, by, dict(zip(paths, lanes, strict=True)))
+    yield better
+    if held.happened:
+        raise KeyboardInterrupt
 
 
 def lanes_by_orders(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,9 @@ from routeproof.core.errors import InputError
 from routeproof.formats.documents.report import digest
 from routeproof.routing.dependencies.virtual_dependencies import by_turns
 from routeproof.routing.grid.layout import channel_places
+from routeproof.routing.named.names import named_routing
 from routeproof.routing.path_sets.names import path_set
+from routeproof.worst.deadlock.channels import virtual_channels
 
 
 def simple_paths(network: rp.Network, source: int, destination: int) -> Iterator[list[int]]:
@@ -84,7 +87,7 @@ def test_the_report_is_verified(objective: str, tmp_path: Path, capsys: Any) -> 
 
 def test_forged_optima_are_refused(tmp_path: Path, capsys: Any) -> None:
     report = tmp_path / "report.json"
-    wanted = ["design", "torus:3x3", "--objective", "worst-case", "--max-virtual-channels", "2", "--json", str(report)]
+    wanted = ["design", "mesh:3x3", "--objective", "worst-case", "--max-virtual-channels", "2", "--json", str(report)]
     assert main(wanted) == 0
     document = json.loads(report.read_text())
     load = document["claims"][0]
@@ -121,9 +124,7 @@ def test_forged_optima_are_refused(tmp_path: Path, capsys: Any) -> None:
 @pytest.mark.parametrize(
     ("network", "most", "says"),
     [
-        (rp.torus(4, 4), 1, "at least 2 were expected"),
-        (rp.petersen(), 2, "need a torus or mesh"),
-        (rp.hyperx(3, 3), 2, "need a torus or mesh"),
+        (rp.torus(2, 3, oneway=True), 1, "no routing of .* is known that 1 virtual channel can free of deadlock"),
         (rp.mesh(3, 3), 0, "at least 1 was expected"),
         (rp.torus(8, 8, 8), 8, "too many paths"),
     ],
@@ -131,6 +132,63 @@ def test_forged_optima_are_refused(tmp_path: Path, capsys: Any) -> None:
 def test_what_cannot_be_had_is_one_line(network: rp.Network, most: int, says: str) -> None:
     with pytest.raises(InputError, match=says):
         rp.design(network, max_virtual_channels=most)
+
+
+@pytest.mark.parametrize(
+    ("network", "most", "says"),
+    [
+        (rp.torus(4, 4), 1, "at least 2 were expected"),
+        (rp.petersen(), 2, "need a torus or mesh"),
+        (rp.hyperx(3, 3), 2, "need a torus or mesh"),
+    ],
+)
+def test_the_best_capacity_is_among_paths_by_turns(network: rp.Network, most: int, says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        rp.design_capacity(network, max_virtual_channels=most)
+
+
+_NAMES = ("dor", "o1turn", "valiant", "ival", "romm", "minimal", "ecmp", "sssp", "updown", "dmodk", "dragonfly-minimal")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["torus:3x3", "torus:4x3", "mesh:3x3", "ring:5", "random-regular:8,degree=3,seed=1", "dragonfly:1,2,1",
+     "fat-tree:2", "hyperx:2x3"],
+)  # fmt: skip
+@pytest.mark.parametrize("most", [1, 2, 3])
+def test_no_design_is_below_a_name_under_any_assignment(text: str, most: int, tmp_path: Path) -> None:
+    network, loads = rp.network(text), list[Fraction]()
+    for name in _NAMES:
+        with suppress(InputError):
+            routing = named_routing(name, network)
+            if virtual_channels(routing).count <= most:
+                loads.append(rp.worst_case(routing).load)
+    found = rp.design(network, max_virtual_channels=most)
+    made, lanes = found.answer.made, found.answer.lanes
+    assert lanes is not None
+    assert lanes.count == found.value("virtual_channels") <= most
+    assert made.load <= min(loads)
+    assert made.least_load >= rp.design(network).answer.made.least_load
+    assert found.claims()[-1].about["assignment"] == lanes.assignment
+    report = tmp_path / "report.json"
+    found.write(report)
+    assert main(["verify", str(report)]) == 0
+
+
+def test_two_lanes_by_descents_are_enough_for_valiant_on_a_small_torus(tmp_path: Path) -> None:
+    found = rp.design(rp.torus(3, 3), max_virtual_channels=2)
+    assert (found.answer.made.known, found.value("worst_case_load")) == ("valiant", Fraction(2, 3))
+    hops = tmp_path / "hops.csv"
+    found.write_routing(str(hops))
+    assert {row.rsplit(",", 1)[1] for row in hops.read_text().split()[1:]} == {"0", "1"}
+
+
+def test_an_interrupt_leaves_the_design_by_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("routeproof.questions.design.in_lanes.lanes_of", interrupted)
+    assert rp.design(rp.torus(3, 3), max_virtual_channels=2).value("worst_case_load") == 1
 
 
 def test_options_that_exclude_each_other(capsys: Any) -> None:

@@ -75,7 +75,7 @@ class Known:
 
     ``half_flows``: where these have begun.  ``named``: the name of the best ``routing`` so far, with its worst case
     (whose own routing is of fewer pairs over some sets); ``bound``: what no routing beats.  ``every``: all are judged,
-    also where one is the best, and kept as ``judged``.
+    also where one is the best, and kept as ``judged``; ``also``: more names, which come last.
     """
 
     network: Network
@@ -87,6 +87,7 @@ class Known:
     worst: WorstCase | None = None
     bound: Bound | None = None
     every: bool = False
+    also: tuple[str, ...] = ()
     judged: list[tuple[Routing, WorstCase]] = field(default_factory=list, repr=False)
     half_flows: HalfFlowMethod | None = field(default=None, repr=False)
     looked: bool = field(default=False, repr=False)
@@ -202,7 +203,7 @@ class Known:
         every = _OVER_FLOWS if self.demands is not None and self.demands.gauged_by == "flows" else NAMES
         if self.network.grid is None:  # the first interval is there soon: Valiant's routing takes longer to judge
             every = "minimal", *(x for x in every if x != "minimal")
-        for name in every if paths is None else _WITHIN.get(kind, ()):
+        for name in (*every, *self.also) if paths is None else _WITHIN.get(kind, ()):
             if name == "ksp":
                 name = f"ksp:k={number}"
             if name == "2turn" and paths is not None:

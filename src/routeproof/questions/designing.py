@@ -23,7 +23,7 @@ from ..routing.named.described import describe_paths
 from ..routing.path_sets.names import path_set, virtual_channels_of
 from ..routing.path_sets.path_set import PathSet
 from ..worst.capacity import capacity
-from ..worst.deadlock.channels import virtual_channels
+from ..worst.deadlock.channels import VirtualChannels, virtual_channels
 from ..worst.over import worst_over
 from ..worst.scan.exact import WorstCase
 from .answer import RoutingAnswer, Setting, Shown
@@ -36,11 +36,13 @@ _SHARE = 0.1  # of the time limit, for the capacity
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class DesignAnswer(RoutingAnswer, Generic[Made]):
-    """``routing``: what was designed; ``made``: the design, with what no routing can beat."""
+    """``routing``: what was designed; ``made``: the design, with what no routing can beat; ``lanes``: virtual
+    channels that free it of deadlock, where few were asked for."""
 
     shown = Shown("terminal.designed:parts_of_design")
 
     made: Made
+    lanes: VirtualChannels | None = None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -80,13 +82,21 @@ def described(program: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def answer_of(
-    made: Any, claims: Sequence[Claim], more: dict[str, Any], program: Mapping[str, Any], setting: Setting
+    made: Any,
+    claims: Sequence[Claim],
+    more: dict[str, Any],
+    program: Mapping[str, Any],
+    setting: Setting,
+    lanes: VirtualChannels | None = None,
 ) -> DesignAnswer[Any]:
-    """With a claim, where the paths are for a number of virtual channels, that so many suffice."""
+    """With a claim, where the paths are for a number of virtual channels or have ``lanes``, that so many suffice."""
     paths, stated = program["paths"], [*claims]
-    if paths is not None and virtual_channels_of(paths.name) is not None:
-        stated.append(virtual_channels(made.routing).claim())
-    return DesignAnswer(routing=made.routing, topology=setting.topology, more=more, stated=stated, made=made)
+    if lanes is None and paths is not None and virtual_channels_of(paths.name) is not None:
+        lanes = virtual_channels(made.routing)
+    stated += [] if lanes is None else [lanes.claim()]
+    return DesignAnswer(
+        routing=made.routing, topology=setting.topology, more=more, stated=stated, made=made, lanes=lanes
+    )
 
 
 def fitted_tables(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
-from dataclasses import KW_ONLY
+from dataclasses import KW_ONLY, replace
 from typing import TYPE_CHECKING, Any
 
 from ...core.errors import InputError
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from ...core.network import Network
+    from ...optimum.design import Design as Made
     from ...routing.base.routing import Routing
     from ...routing.path_sets.path_set import PathSet
     from ..designing import DesignAnswer
@@ -35,6 +36,7 @@ _PATH_LENGTH = Option(
     value="X", text="The average path is at most X times the shortest possible average.", kind=str | None
 )
 _SEARCHED = ("tables", "single")
+_BY_TURNS = 0.6  # of the time, where few virtual channels are asked for
 _PATHS = Option(
     value="SET",
     text="Use these paths only (all, if not given): minimal, all shortest; ksp:K, the K shortest simple ones (or "
@@ -45,9 +47,7 @@ _PATHS = Option(
     python="Use these paths only (None: all): minimal, all shortest; ksp:K, the K shortest simple ones; 2turn, at most "
     "two turns on tori and meshes of two dimensions; a routing, its paths with any weights.",
 )
-_CHANNELS = Option(
-    value="V", text="Only paths that V virtual channels free of deadlock, on tori and meshes; with a proof.", min=1
-)
+_CHANNELS = Option(value="V", text="Only paths that V virtual channels free of deadlock; with a proof.", min=1)
 _ENTRIES = Option(
     value="M",
     text="Weights that fit tables of M entries: for a node and a destination (--paths minimal), or for a pair at "
@@ -120,12 +120,9 @@ class ByProgram(Question["DesignAnswer[Any]"]):
     def write(self, answer: DesignAnswer[Any], path: str, write_document: Callable[[str, Any], None]) -> None:
         """By the ending of the name, a document for others; with the virtual channel of every hop where asked for."""
         from ...routing.files.table import routing_writer
-        from ...routing.path_sets.names import virtual_channels_of
         from ...worst.deadlock.channels import with_virtual_channels
 
-        allowed = self.allowed
-        few = allowed is not None and virtual_channels_of(allowed.name) is not None
-        chosen = with_virtual_channels(answer.routing) if few else answer.routing
+        chosen = answer.routing if answer.lanes is None else with_virtual_channels(answer.routing, answer.lanes)
         if _has_ending_of_its_own(path):
             routing_writer(path, self.network)(chosen)
         else:
@@ -165,7 +162,7 @@ class Design(ByProgram):
         from ..designing import with_simpler_paths
 
         found = self.designed(setting.of_programs)
-        if setting.solving is not None:  # somebody reads notes
+        if setting.solving is not None and self.max_virtual_channels is None:  # somebody reads notes
             with contextlib.suppress(KeyboardInterrupt):  # the design itself is there
                 return with_simpler_paths(found, self.program())
         return found
@@ -183,19 +180,36 @@ class Design(ByProgram):
 
         if self.members is not None and self.entries is None:
             raise InputError("--members limits the groups that --entries M makes; --entries M was expected beside it")
-        network, program, demands = self.network, self.program(), bound_to(self.network, self.demands)
-        deadline, best = Deadline(self.time_limit), None
+        network, demands = self.network, bound_to(self.network, self.demands)
+        most, deadline, best = self.max_virtual_channels, Deadline(self.time_limit), None
+        by_turns, lanes = True, None
+        try:
+            program = self.program()
+        except InputError:
+            if most is None or most < 1 or self.paths is not None or self.entries is not None:
+                raise
+            by_turns, program = False, replace(self, max_virtual_channels=None).program()
         if demands is None or not is_factor({"demands": demands.text}):
             best = capacity_claim(network, seconds=self.time_limit)
-        program["time_limit"] = deadline.left(0.0)
-        made = design_over(network, demands, {**program, "solver": self.solver}, setting.stage)
+        made: Made | None = None
+        if by_turns:
+            program["time_limit"] = deadline.left() if most is None else deadline.part(_BY_TURNS)
+            made = design_over(network, demands, {**program, "solver": self.solver}, setting.stage)
+        if most is not None and self.entries is None:
+            from .in_lanes import in_any_lanes
+
+            options = {**program, "solver": self.solver}
+            better = in_any_lanes(network, most, made, demands, options, setting.stage, deadline)
+            if better is not None:
+                (made, lanes), program = better, {**program, "paths": None, "shortest": False}
+        assert made is not None
         asked = described(program)
         if self.entries is not None:
             made = fitted_tables(made, self.entries, program, demands, self.members)
             asked["entries"] = self.entries
             asked |= {} if self.members is None else {"members": self.members}
         more = {**designed_for({"objective": "worst-case", **asked}, program["paths"]), **demands_subject(demands)}
-        return answer_of(made, design_claims(made, best), more, program, setting)
+        return answer_of(made, design_claims(made, best), more, program, setting, lanes)
 
 
 @question

@@ -1,0 +1,103 @@
+"""The best routing that is known to need few virtual channels, whatever the assignment: by turns, descents or layers.
+
+A design for few virtual channels is the best one of paths by turns, on tori and meshes.  Routings with names may need
+as few under another assignment, on any network, and be better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ...core.errors import InputError
+from ...core.network import Network
+from ...core.spread import Stage
+from ...demand_sets.demand_set import DemandSet
+from ...machine.deadlines import Deadline, OutOfTimeError, ended_in_time, was_interrupted
+from ...optimum.design import Design
+from ...optimum.known import Known
+from ...optimum.over import design_over
+from ...searching.layers import fewest_virtual_channels
+from ...worst.deadlock.channels import VirtualChannels, virtual_channels
+from ...worst.locality import average_path_length
+
+if TYPE_CHECKING:
+    from ...routing.base.routing import Routing
+
+_ALSO = ("updown", "sssp", "lash", "u2turn", "w2turn", "wrd", "rlb", "rlbth", "turns", "smodk", "random-path", "wcmp")
+"""Names beside those that every design begins with."""
+_SECONDS, _COUNTED, _LEAST = 60.0, 20.0, 1.0  # for each part; to search for fewer lanes; where all time is over
+
+
+def in_any_lanes(
+    network: Network,
+    most: int,
+    made: Design | None,
+    demands: DemandSet | None,
+    options: Mapping[str, Any],
+    stage: Stage,
+    deadline: Deadline,
+) -> tuple[Design, VirtualChannels] | None:
+    """A better design than ``made`` (None: there is none by turns) that needs at most ``most`` virtual channels, with
+    them; None where none is known.  No routing at all is below its bound.
+
+    ``options``: as of ``optimum.over``.
+    """
+    if was_interrupted() or (made is not None and not made.gap and made.load_adversary.paths is None):
+        return None
+    try:
+        return _better(network, most, made, demands, options, stage, deadline)
+    except KeyboardInterrupt:
+        if made is None:
+            raise
+        return None  # what there is stands
+
+
+def _better(
+    network: Network,
+    most: int,
+    made: Design | None,
+    demands: DemandSet | None,
+    options: Mapping[str, Any],
+    stage: Stage,
+    deadline: Deadline,
+) -> tuple[Design, VirtualChannels] | None:
+    known = Known(network, demands, path_length=options["path_length"], every=True, also=_ALSO)
+    known.look(stage, max(deadline.part(0.5) or _SECONDS, _LEAST))
+    judged = sorted((x for x in known.judged if made is None or x[1].load < made.load), key=lambda x: x[1].load)
+    counting = Deadline(_COUNTED)
+    fits = ((x, lanes_of(x[0], most, deadline, counting)) for x in judged)
+    named = next(((routing, worst, lanes) for (routing, worst), lanes in fits if lanes is not None), None)
+    if made is not None and named is None:
+        return None
+    left = max(deadline.left() or _SECONDS, _LEAST)
+    best = design_over(network, demands, {**options, "paths": None, "shortest": False, "time_limit": left}, stage)
+    if named is None or best.load <= named[1].load:
+        own = lanes_of(best.routing, most, deadline, Deadline(_COUNTED))
+        if own is not None:
+            return best, own
+    if named is None:
+        raise InputError(
+            f"no routing of {network.name} is known that {most} virtual channel{'s' if most > 1 else ''} can free of "
+            f"deadlock; more were expected"
+        )
+    routing, worst, lanes = named
+    name = "" if routing.name.startswith("designed") else routing.name
+    found = replace(best, reduction=None, routing=routing, worst=worst, length=average_path_length(routing), known=name)
+    return found, lanes
+
+
+def lanes_of(routing: Routing, most: int, deadline: Deadline, counting: Deadline) -> VirtualChannels | None:
+    """At most ``most`` virtual channels that free it of deadlock; None where they are not found.
+
+    ``counting``: for the search of fewer ones than rules find."""
+    try:
+        with ended_in_time(max(deadline.part(0.5) or _SECONDS, _LEAST)):
+            found = virtual_channels(routing)
+        if found.count > most > 1 and not counting.over:  # one does only where there is no cycle, as is known by now
+            seconds = min(counting.left() or 0.0, deadline.part(0.5) or _COUNTED)
+            found = fewest_virtual_channels(found, time_limit=seconds).found
+    except (InputError, OutOfTimeError):
+        return None
+    return found if found.count <= most else None

@@ -76,7 +76,7 @@ def claims_html(claims: Sequence[Claim], quoted: Collection[str] = (), network: 
     chosen = [x for x in claims if "channel" not in x.about]
     chosen += [x for x in claims if "channel" in x.about]
     rows = []
-    for claim in chosen[:_MOST_CLAIMS]:
+    for row, claim in enumerate(chosen[:_MOST_CLAIMS], start=1):
         exact, decimal = value_texts(claim, limit=_LONG)
         texts = [quantity_text(claim, quoted), exact, decimal, unit_text(claim)]
         body = _cells(texts, (1, 2), more=[f' data-label="{head}"' for head in _HEADS])
@@ -84,7 +84,7 @@ def claims_html(claims: Sequence[Claim], quoted: Collection[str] = (), network: 
         look = "against" if claim.value == "false" else grade.lower()
         badge = f'<td data-label="grade"><span class="grade {look}">{grade}</span></td>'
         how = f'<td data-label="{_HEADS[-1]}">{_how(claim, network, quoted)}</td>'
-        rows.append(f"<tr{_place(claim, len(rows), quoted)}>{body}{badge}{how}</tr>")
+        rows.append(f"<tr{_place(claim, row, quoted)}>{body}{badge}{how}</tr>")
     left = len(chosen) - len(rows)
     more = f"<p>{left} more claims about single channels are in the report that can be saved below.</p>"
     table = _table(_HEADS, rows, (1, 2), name=' id="claims"', look="sortable stacked")
@@ -97,7 +97,7 @@ def _place(claim: Claim, row: int, quoted: Collection[str]) -> str:
     if channel is None:
         return ""
     of = "" if name is None else f' data-routing="{text_html(in_quotes(str(name), quoted))}"'
-    return f' id="claim-{row + 1}" data-proves="{channel}"{of}'
+    return f' id="claim-{row}" data-proves="{channel}"{of}'
 
 
 def _how(claim: Claim, network: Network | None, quoted: Collection[str]) -> str:

@@ -471,7 +471,7 @@ Definition check_claim (n : network) (rs : list prepared) (ss : list set_of_list
         end))
   | WorstAtLeast r s k w l because =>
       position rs r (fun r => position ss s (fun s =>
-        match Map.find k (find_by number (channels n)) with
+        match find (fun c => Pos.eqb (number c) k) (channels n) with
         | None => false
         | Some c => in_set n s l because && distinct2 p_from p_to l &&
                     Qle_bool (times w (bandwidth c)) (load_under r k l)
@@ -902,8 +902,8 @@ Proof.
     unfold at_position. rewrite ER, ES.
     destruct e; try (eapply bounds_worst_case_correct; eauto; fail). eapply bounds_images_correct; eauto.
   - apply position_prepared in H. destruct H as [R [ER [IR H]]]. apply position_correct in H. destruct H as [S [ES [IS H]]].
-    unfold at_position. rewrite ER, ES. destruct (Map.find k _) as [c|] eqn:F; [|discriminate].
-    apply find_by_correct in F. destruct F as [C N]. apply andb_prop in H. destruct H as [H L].
+    unfold at_position. rewrite ER, ES. destruct (find _ _) as [c|] eqn:F; [|discriminate].
+    apply find_some in F. destruct F as [C N]. apply Pos.eqb_eq in N. apply andb_prop in H. destruct H as [H L].
     apply andb_prop in H. destruct H as [H _]. apply in_set_correct in H; [|exact UC|exact UT]. destruct H as [A G].
     exists c. split; [exact C|]. split; [exact N|]. exists (demand_of l). split; [exact A|].
     apply Qle_bool_iff in L. rewrite <- N, times_correct, load_under_correct in L by assumption. exact L.

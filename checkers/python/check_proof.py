@@ -2366,7 +2366,7 @@ ABOUT_SCHEDULES = {
     "schedule-reduction-orders": schedule_reduction_orders,
     "schedule-time-at-least": schedule_time_at_least, "schedule-time-at-most": schedule_time_at_most,
 }  # fmt: skip
-OF_PATHS = [kind for kind in ABOUT_NETWORKS if kind.startswith(("deadlock", "escape"))]
+OF_PATHS = [kind for kind in ABOUT_NETWORKS if kind.startswith(("deadlock", "escape", "virtual-channels"))]
 ABOUT_GRAPHS = {
     "many-one": without_meeting, "permutation": without_meeting, "not-many-one": meeting, "not-permutation": meeting,
     "steps": steps, "minimum": minimum,

@@ -1,6 +1,6 @@
 (** The claims of a proof, what each of them means, and the checker: if it says yes, they are true. *)
 
-Require Import List Bool PArith ZArith QArith Lqa Setoid Morphisms Relations.
+Require Import List Bool NArith PArith ZArith QArith Lqa Setoid Morphisms Relations.
 From Routeproof Require Import Sums Network Flows Demands Worst Sets Design Loads Symmetry Throughput Order Tables Graph Collective AllReduce Phases.
 Import ListNotations.
 Local Open Scope Q_scope.
@@ -10,8 +10,9 @@ Local Open Scope Q_scope.
 (** A routing, or what images make a routing of. *)
 Record shown := Shown { between : kind_of_pairs; data : routing_data; by_images : option symmetry }.
 
-(** [lists]: by the position of a claim, the ways that it lists for pairs, if it does. *)
-Record subject := Subject { net : network; routings : list shown; sets : list set_of_lists; lists : list (list distance) }.
+(** [lists] and [times]: by the position of a claim, the ways that it lists for pairs, and the time that it states, if it does. *)
+Record subject := Subject { net : network; routings : list shown; sets : list set_of_lists; lists : list (list distance);
+                            times_of : list Q }.
 
 Definition the_routing (r : shown) : routing :=
   match by_images r with
@@ -57,7 +58,10 @@ Inductive claim :=
   | CollectiveAtLeast (k : collective) (x : Q) (ts : list packed)
   | AllReduceAtLeast (rs : list terminal) (x : Q) (added copied : list packed)
   | AllReduceAtMost (rs : list terminal) (x : Q) (k : positive) (sets : list (positive * positive))   (* of each node, the number of its set *)
-  | PhasesTake (r s : nat) (x latency : Q) (l : list phase).
+  | PhasesTake (r s : nat) (x latency : Q) (l : list phase)
+  | Bandwidth (bus : bool) (x : Q) (rate : nat)
+  | LeastTime (x : Q) (rate : nat) (phases : N) (latency : Q)
+  | TimesOptimal (x : Q) (rate time : nat).
 
 (** * What they mean *)
 
@@ -140,6 +144,64 @@ Definition follows (p : subject) (claims : list claim) (q : quantity) (x : Q) (d
   | _, _, _ => False
   end.
 
+(** ** Rates of collectives, and what follows from them *)
+
+Inductive direction := AtLeast | AtMost.
+
+(** What has a rate: a schedule of a collective, an all-reduce whose messages carry one value each, or one by sums and
+    copies of them. *)
+Inductive performer := Schedule (k : collective) | OneValueEach (rs : list terminal) | AddedAndCopied (rs : list terminal).
+
+Definition collective_of (w : performer) : collective :=
+  match w with Schedule k => k | OneValueEach rs | AddedAndCopied rs => gathering rs end.
+
+(** One of them has the rate y, in t cycles. *)
+Definition performs (n : network) (w : performer) (y t : Q) : Prop :=
+  match w with
+  | Schedule k => exists ps, schedules n k y t ps
+  | OneValueEach rs => exists ps, reduces_somehow n rs y t ps
+  | AddedAndCopied rs => exists up down, reduces n rs y t up down
+  end.
+
+(** f times the best rate is at least or at most x. *)
+Definition best_rate_times (n : network) (w : performer) (f : Q) (d : direction) (x : Q) : Prop :=
+  is_collective (collective_of w) /\
+  match d with
+  | AtLeast => exists y t, performs n w y t /\ x <= f * y
+  | AtMost => forall y t, performs n w y t -> f * y <= x
+  end.
+
+(** Those that take t cycles for one unit of each rank that emits, besides all latencies, take at least x cycles. *)
+Definition takes_at_least (n : network) (w : performer) (phases : N) (latency x : Q) : Prop :=
+  is_collective (collective_of w) /\ forall t, performs n w (/ t) t -> x <= inject_Z (Z.of_N phases) * latency + t.
+
+(** Which multiple of the rate the algorithm bandwidth and the bus bandwidth are. *)
+Definition multiple (bus : bool) (w : performer) : N :=
+  let size := N.of_nat (length (ranks (collective_of w))) in
+  match w with
+  | Schedule (Collective (Broadcast _) _ _) => 1
+  | Schedule _ => if bus then size - 1 else size
+  | OneValueEach _ | AddedAndCopied _ => if bus then 2 * (size - 1) else size
+  end%N.
+
+Definition rate_of (c : claim) : option (performer * direction * Q) :=
+  match c with
+  | CollectiveAtMost k x _ _ => Some (Schedule k, AtMost, x)
+  | CollectiveAtLeast k x _ => Some (Schedule k, AtLeast, x)
+  | AllReduceAtMost rs x _ _ => Some (OneValueEach rs, AtMost, x)
+  | AllReduceAtLeast rs x _ _ => Some (AddedAndCopied rs, AtLeast, x)
+  | _ => None
+  end.
+
+Definition rate_at (claims : list claim) (k : nat) : option (performer * direction * Q) :=
+  match nth_error claims k with Some c => rate_of c | None => None end.
+
+Definition about_rate (claims : list claim) (k : nat) (P : performer -> direction -> Prop) : Prop :=
+  match rate_at claims k with Some (w, d, _) => P w d | None => False end.
+
+Definition time_at (claims : list claim) (k : nat) : option Q :=
+  match nth_error claims k with Some (PhasesTake _ _ x _ _) => Some x | _ => None end.
+
 (** ** All claims *)
 
 Definition holds (p : subject) (claims : list claim) (c : claim) : Prop :=
@@ -184,6 +246,13 @@ Definition holds (p : subject) (claims : list claim) (c : claim) : Prop :=
   | PhasesTake r s x latency l =>
       at_position (routings p) r (fun R => at_position (sets p) s (fun S => exists ms, S = MatricesSet ms /\
         phases_take (net p) (the_routing R) ms latency l x))
+  | Bandwidth bus x k => about_rate claims k (fun w d => best_rate_times (net p) w (inject_Z (Z.of_N (multiple bus w))) d x)
+  | LeastTime x k phases latency => about_rate claims k (fun w _ => takes_at_least (net p) w phases latency x)
+  | TimesOptimal x k time =>
+      match time_at claims time with
+      | Some t => at_position (times_of p) time (fun t' => t' == t /\ about_rate claims k (fun w d => best_rate_times (net p) w t' d x))
+      | None => False
+      end
   end.
 
 (** * The checker *)
@@ -371,11 +440,28 @@ Definition bounds_images (n : network) (r : prepared) (s : set_of_lists) (focus 
 
 Definition no_images (r : prepared) : bool := match p_images r with None => true | Some _ => false end.
 
+Definition is_bound (d : direction) (x exact : Q) : bool := match d with AtLeast => Qle_bool x exact | AtMost => Qle_bool exact x end.
+
+Definition check_bandwidth (claims : list claim) (bus : bool) (x : Q) (k : nat) : bool :=
+  match rate_at claims k with Some (w, d, y) => is_bound d x (times (inject_Z (Z.of_N (multiple bus w))) y) | None => false end.
+
+Definition check_least_time (claims : list claim) (x : Q) (k : nat) (phases : N) (latency : Q) : bool :=
+  match rate_at claims k with
+  | Some (_, AtMost, y) => Qle_bool x (add (times (inject_Z (Z.of_N phases)) latency) (if Qeq_bool y 0 then 0 else / y))
+  | _ => false
+  end.
+
+Definition check_times_optimal (ts : list Q) (claims : list claim) (x : Q) (k time : nat) : bool :=
+  match rate_at claims k, time_at claims time, nth_error ts time with
+  | Some (_, d, y), Some t, Some t' => Qeq_bool t' t && Qle_bool 0 t' && is_bound d x (times t' y)
+  | _, _, _ => false
+  end.
+
 Definition in_scope (ls : list (list distance)) (d : scope) (test : list distance -> bool) : bool :=
   match d with All d => forallb anyhow d && test d | Among k => position ls k test end.
 
-Definition check_claim (n : network) (rs : list prepared) (ss : list set_of_lists) (ls : list (list distance)) (claims : list claim)
-    (c : claim) : bool :=
+Definition check_claim (n : network) (rs : list prepared) (ss : list set_of_lists) (ls : list (list distance)) (ts : list Q)
+    (claims : list claim) (c : claim) : bool :=
   match c with
   | WorstAtMost r s focus w e =>
       position rs r (fun r => position ss s (fun s =>
@@ -385,7 +471,7 @@ Definition check_claim (n : network) (rs : list prepared) (ss : list set_of_list
         end))
   | WorstAtLeast r s k w l because =>
       position rs r (fun r => position ss s (fun s =>
-        match Map.find k (find_by number (channels n)) with
+        match find (fun c => Pos.eqb (number c) k) (channels n) with
         | None => false
         | Some c => in_set n s l because && distinct2 p_from p_to l &&
                     Qle_bool (times w (bandwidth c)) (load_under r k l)
@@ -430,6 +516,9 @@ Definition check_claim (n : network) (rs : list prepared) (ss : list set_of_list
         | MatricesSet ms => match time_of n ms (load_under r) latency l with Some y => Qeq_bool y x | None => false end
         | _ => false
         end))
+  | Bandwidth bus x k => check_bandwidth claims bus x k
+  | LeastTime x k phases latency => check_least_time claims x k phases latency
+  | TimesOptimal x k time => check_times_optimal ts claims x k time
   end.
 
 (** The first thing that is wrong; positions count from 0. *)
@@ -451,7 +540,7 @@ Definition check (p : subject) (claims : list claim) : verdict :=
         | Some k => BadSet k
         | None =>
             let rs := map (prepare n) (routings p) in
-            match first_bad (check_claim n rs (sets p) (lists p) claims) claims 0 with
+            match first_bad (check_claim n rs (sets p) (lists p) (times_of p) claims) claims 0 with
             | Some k => BadClaim k
             | None => AllHold
             end
@@ -511,7 +600,8 @@ Proof.
 Qed.
 
 (** A claim that does not rest on others. *)
-Definition plain (c : claim) : Prop := match c with Quotient _ _ _ _ => False | _ => True end.
+Definition plain (c : claim) : Prop :=
+  match c with Quotient _ _ _ _ | Bandwidth _ _ _ | LeastTime _ _ _ _ | TimesOptimal _ _ _ => False | _ => True end.
 
 Lemma value_of_plain c q : value_of c = Some q -> plain c.
 Proof. destruct c; simpl; intros; trivial; discriminate. Qed.
@@ -569,7 +659,7 @@ Proof.
   { intros R S w I L D' AD. eapply routing_carries; [apply Routes; exact I|exact L|exact AD]. }
   unfold follows. rewrite D. clear A D U Hold.
   destruct (claim_at claims dividend) as [c|]; [destruct HA as [VA HA]|subst a].
-  - destruct q, c as [| | |? ? ? ? ? ? [|]|? ? ? ? ? ? ?| | | | | | | | | | | | | ], d; try discriminate K; simpl in V, VA, K, C, O; injection V as <-; injection VA as <-; injection K as <-;
+  - destruct q, c as [| | |? ? ? ? ? ? [|]|? ? ? ? ? ? ?| | | | | | | | | | | | | | | | ], d; try discriminate K; simpl in V, VA, K, C, O; injection V as <-; injection VA as <-; injection K as <-;
       simpl in HD, HA.
     + (* fraction at least *)
       destruct focus; [discriminate W|]. open_positions. split; [exact HU|]. apply Qle_bool_iff in C. rewrite times_correct in C.
@@ -727,11 +817,70 @@ Proof.
   - apply check_routing_correct; [exact UC|exact H].
 Qed.
 
+(** What follows from a rate. *)
+Lemma rate_at_holds p claims k w d x : (forall c, In c claims -> plain c -> holds p claims c) ->
+  rate_at claims k = Some (w, d, x) ->
+  is_collective (collective_of w) /\
+  match d with AtLeast => exists t, performs (net p) w x t | AtMost => forall y t, performs (net p) w y t -> y <= x end.
+Proof.
+  unfold rate_at. intros Hold R. destruct (nth_error claims k) as [c|] eqn:E; [|discriminate]. apply nth_error_In in E.
+  assert (H : holds p claims c) by (apply Hold; [exact E|destruct c; simpl in R |- *; trivial; discriminate]).
+  destruct c; try discriminate R; injection R as <- <- <-; destruct H as [C H]; (split; [exact C|]); unfold performs.
+  - intros y t [ps S]. exact (H y t ps S).
+  - destruct H as [t [ps S]]. exists t, ps. exact S.
+  - destruct H as [t [up [down S]]]. exists t, up, down. exact S.
+  - intros y t [ps S]. exact (H y t ps S).
+Qed.
+
+Lemma is_bound_correct p claims k w d y f x : (forall c, In c claims -> plain c -> holds p claims c) ->
+  rate_at claims k = Some (w, d, y) -> 0 <= f -> is_bound d x (times f y) = true -> best_rate_times (net p) w f d x.
+Proof.
+  intros Hold R F B. destruct (rate_at_holds _ _ _ _ _ _ Hold R) as [C H]. split; [exact C|].
+  destruct d; simpl in B; apply Qle_bool_iff in B; rewrite times_correct in B.
+  - destruct H as [t S]. exists y, t. auto.
+  - intros z t S. eapply Qle_trans; [|exact B]. rewrite (Qmult_comm f z), (Qmult_comm f y).
+    apply Qmult_le_compat_r; [exact (H z t S)|exact F].
+Qed.
+
+Lemma check_bandwidth_correct p claims bus x k : (forall c, In c claims -> plain c -> holds p claims c) ->
+  check_bandwidth claims bus x k = true -> holds p claims (Bandwidth bus x k).
+Proof.
+  intros Hold H. unfold check_bandwidth in H. cbn [holds]. unfold about_rate.
+  destruct (rate_at claims k) as [[[w d] y]|] eqn:R; [|discriminate].
+  eapply is_bound_correct; [exact Hold|exact R| |exact H]. change 0 with (inject_Z 0). rewrite <- Zle_Qle. apply N2Z.is_nonneg.
+Qed.
+
+Lemma check_least_time_correct p claims x k phases latency : (forall c, In c claims -> plain c -> holds p claims c) ->
+  check_least_time claims x k phases latency = true -> holds p claims (LeastTime x k phases latency).
+Proof.
+  intros Hold H. unfold check_least_time in H. cbn [holds]. unfold about_rate.
+  destruct (rate_at claims k) as [[[w d] y]|] eqn:R; [|discriminate]. destruct d; [discriminate|].
+  destruct (rate_at_holds _ _ _ _ _ _ Hold R) as [C B]. split; [exact C|]. intros t S. specialize (B _ _ S).
+  assert (T : 0 < t) by (destruct w; [destruct S as [ps [T _]]|destruct S as [ps [T _]]|destruct S as [up [down [T _]]]]; exact T).
+  apply Qle_bool_iff in H. rewrite add_correct, times_correct in H.
+  eapply Qle_trans; [exact H|]. apply Qplus_le_r.
+  destruct (Qeq_bool y 0); [apply Qlt_le_weak; exact T|].
+  pose proof (Qinv_lt_0_compat _ T) as I. assert (P : 0 < y) by (eapply Qlt_le_trans; [exact I|exact B]).
+  apply Qle_shift_inv_r; [exact P|].
+  assert (M : / t * t <= y * t) by (apply Qmult_le_compat_r; [exact B|apply Qlt_le_weak; exact T]).
+  rewrite Qmult_comm, Qmult_inv_r in M by (intros Z; rewrite Z in T; discriminate T). rewrite Qmult_comm. exact M.
+Qed.
+
+Lemma check_times_optimal_correct p claims x k time : (forall c, In c claims -> plain c -> holds p claims c) ->
+  check_times_optimal (times_of p) claims x k time = true -> holds p claims (TimesOptimal x k time).
+Proof.
+  intros Hold H. unfold check_times_optimal in H. cbn [holds]. unfold about_rate, at_position.
+  destruct (rate_at claims k) as [[[w d] y]|] eqn:R; [|discriminate].
+  destruct (time_at claims time) as [t|]; [|discriminate]. destruct (nth_error (times_of p) time) as [t'|]; [|discriminate].
+  apply andb_prop in H. destruct H as [H B]. apply andb_prop in H. destruct H as [E P].
+  split; [apply Qeq_bool_iff; exact E|]. eapply is_bound_correct; [exact Hold|exact R|apply Qle_bool_iff; exact P|exact B].
+Qed.
+
 Theorem check_claim_correct p claims c :
   check_network (net p) = true ->
   (forall r, In r (routings p) -> check_shown (net p) r = true) ->
   (forall s, In s (sets p) -> check_set (net p) s = true) ->
-  plain c -> check_claim (net p) (map (prepare (net p)) (routings p)) (sets p) (lists p) claims c = true ->
+  plain c -> check_claim (net p) (map (prepare (net p)) (routings p)) (sets p) (lists p) (times_of p) claims c = true ->
   holds p claims c.
 Proof.
   intros HN HR HS Plain H. destruct (check_network_correct _ HN) as [UC [UT BP]].
@@ -747,14 +896,14 @@ Proof.
     apply find_by_correct in F. exists x. exact F. }
   assert (GoodPairs : forall l, In (LimitsSet l) (sets p) -> match pairs l with Some ps => good_pairs (net p) ps = true | None => True end).
   { intros l I. specialize (HS _ I). simpl in HS. destruct (pairs l); [|trivial]. apply andb_prop in HS. apply HS. }
-  destruct c as [r s focus w e|r s k w l why|r s l|s b hops limit w a d|s b hops limit h a d|s w l why lengths d|r h|s w fs|h ts|q x k1 k2|r v o|r l|r of|k x cs ps|k x ts|ts x up down|ts x k l|r s x latency l];
-    simpl in H; unfold holds.
+  destruct c as [r s focus w e|r s k w l why|r s l|s b hops limit w a d|s b hops limit h a d|s w l why lengths d|r h|s w fs|h ts|q x k1 k2|r v o|r l|r of|k x cs ps|k x ts|ts x up down|ts x k l|r s x latency l| | |];
+    simpl in H; try contradiction Plain; unfold holds.
   - apply position_prepared in H. destruct H as [R [ER [IR H]]]. apply position_correct in H. destruct H as [S [ES [IS H]]].
     unfold at_position. rewrite ER, ES.
     destruct e; try (eapply bounds_worst_case_correct; eauto; fail). eapply bounds_images_correct; eauto.
   - apply position_prepared in H. destruct H as [R [ER [IR H]]]. apply position_correct in H. destruct H as [S [ES [IS H]]].
-    unfold at_position. rewrite ER, ES. destruct (Map.find k _) as [c|] eqn:F; [|discriminate].
-    apply find_by_correct in F. destruct F as [C N]. apply andb_prop in H. destruct H as [H L].
+    unfold at_position. rewrite ER, ES. destruct (find _ _) as [c|] eqn:F; [|discriminate].
+    apply find_some in F. destruct F as [C N]. apply Pos.eqb_eq in N. apply andb_prop in H. destruct H as [H L].
     apply andb_prop in H. destruct H as [H _]. apply in_set_correct in H; [|exact UC|exact UT]. destruct H as [A G].
     exists c. split; [exact C|]. split; [exact N|]. exists (demand_of l). split; [exact A|].
     apply Qle_bool_iff in L. rewrite <- N, times_correct, load_under_correct in L by assumption. exact L.
@@ -790,7 +939,6 @@ Proof.
     intros l I q Q. specialize (HS _ IS). simpl in HS. rewrite forallb_forall in HS. specialize (HS l I).
     apply andb_prop in HS. destruct HS as [HS _]. rewrite forallb_forall in HS. apply is_packet_correct. auto.
   - eapply shortest_paths_correct. exact H.
-  - contradiction Plain.
   - apply position_prepared in H. destruct H as [R [ER [IR H]]]. unfold at_position. rewrite ER.
     apply andb_prop in H. destruct H as [V H]. apply andb_prop in V. destruct V as [_ V]. rewrite prepare_data in V, H.
     split; [apply on_virtual_correct; exact V|eapply check_order_correct; [exact UC|exact H]].
@@ -827,8 +975,12 @@ Proof.
   assert (Routes : forall r, In r (routings p) -> routes (net p) (the_routing r)).
   { intros r I. apply check_shown_routes; [exact UC|apply W|auto]. }
   assert (Plain : forall c, In c claims -> plain c -> holds p claims c) by (intros c I P; apply check_claim_correct; auto).
-  split; [exact Routes|]. split; [intros r g I G; apply maps_keep; auto; apply W|]. intros c I. destruct c as [| | | | | | | | |q x k1 k2| | | | | | | |]; try (apply Plain; [exact I|exact Logic.I]).
-  apply check_quotient_correct; [apply W|exact Routes|exact Plain|exact (HC _ I)].
+  split; [exact Routes|]. split; [intros r g I G; apply maps_keep; auto; apply W|]. intros c I. pose proof (HC _ I) as H.
+  destruct c as [| | | | | | | | |q x k1 k2| | | | | | | | |bus x k|x k phases latency|x k time]; try (apply Plain; [exact I|exact Logic.I]).
+  - apply check_quotient_correct; [apply W|exact Routes|exact Plain|exact H].
+  - apply check_bandwidth_correct; assumption.
+  - apply check_least_time_correct; assumption.
+  - apply check_times_optimal_correct; assumption.
 Qed.
 
 (** * Proofs about destination graphs *)

@@ -140,13 +140,13 @@ Proof. destruct h; simpl; [apply Qle_bool_iff|trivial]. Qed.
 Definition in_limits (net : network) (s : limits) (l : list packet) : bool :=
   let by_sender := group p_from l in
   let by_receiver := group p_to l in
-  let by_pair := group2 p_from p_to l in
   forallb (fun i => below (total rate (of_key (name i) by_sender)) (row (transport_of s) i)) (terminals net) &&
   forallb (fun j => below (total rate (of_key (name j) by_receiver)) (column (transport_of s) j)) (terminals net) &&
   below (total rate l) (limit s) &&
   match pairs s with
   | None => true
   | Some ps =>
+      let by_pair := group2 p_from p_to l in
       let allowed_pairs := group2 a_from a_to ps in
       forallb (fun p => match of_keys (p_from p) (p_to p) allowed_pairs with [] => false | _ => true end) l &&
       forallb (fun p => let q := total rate (of_keys (a_from p) (a_to p) by_pair) in

@@ -162,13 +162,68 @@ Definition arc_of (chans : Map.t channel) (e : entry) : arc_load :=
 
 Definition items_of (ps : choice (list arc)) : list arc_load := flat_map (fun p => map (fun b => (b, - fst p)) (snd p)) ps.
 
-Lemma items_of_correct ps a : at_arc (items_of ps) a == - carried ps a.
+(** How much the arcs carry for which w says so. *)
+Definition weighed (w : arc -> bool) (ps : choice (list arc)) : Q := sum (fun p => sum (fun b => when (w b) (fst p)) (snd p)) ps.
+
+Lemma items_of_correct w ps : sum (fun x => when (w (fst x)) (snd x)) (items_of ps) == - weighed w ps.
 Proof.
-  unfold at_arc, items_of, carried. induction ps as [|p ps IH]; simpl; [reflexivity|]. rewrite sum_app, IH, sum_map. simpl.
-  assert (E : sum (fun x => when (same_arc x a) (- fst p)) (snd p) == - sum (fun b => when (same_arc b a) (fst p)) (snd p)).
-  { generalize (snd p). induction l as [|b l IHl]; simpl; [reflexivity|]. rewrite IHl. unfold when. destruct (same_arc b a); ring. }
+  unfold items_of, weighed. induction ps as [|p ps IH]; simpl; [reflexivity|]. rewrite sum_app, IH, sum_map. simpl.
+  assert (E : sum (fun x => when (w x) (- fst p)) (snd p) == - sum (fun b => when (w b) (fst p)) (snd p)).
+  { generalize (snd p). induction l as [|b l IHl]; simpl; [reflexivity|]. rewrite IHl. unfold when. destruct (w b); ring. }
   rewrite E. ring.
 Qed.
+
+(** ** Paths that carry the same *)
+
+Lemma same_arc_correct a b : same_arc a b = true -> a = b.
+Proof. destruct a, b. intros H. apply andb_prop in H. destruct H as [S D]. apply Pos.eqb_eq in S, D. simpl in *. congruence. Qed.
+
+(** What is 0 on every arc is 0 on all arcs of a kind. *)
+Lemma zero_on_all (w : arc -> bool) n : forall l, (length l <= n)%nat -> (forall a, at_arc l a == 0) ->
+  sum (fun x => when (w (fst x)) (snd x)) l == 0.
+Proof.
+  induction n as [|n IH]; intros [|x l] L Z; try reflexivity; [simpl in L; lia|].
+  set (same := fun y : arc_load => same_arc (fst y) (fst x)). set (rest := filter (fun y => negb (same y)) l).
+  assert (S : sum (fun y => when (w (fst y)) (snd y)) (x :: l) ==
+    when (w (fst x)) (at_arc (x :: l) (fst x)) + sum (fun y => when (w (fst y)) (snd y)) rest).
+  { assert (R : same_arc (fst x) (fst x) = true) by (unfold same_arc; rewrite !Pos.eqb_refl; reflexivity).
+    unfold rest, at_arc. rewrite sum_filter. simpl sum. rewrite R. simpl (when true _).
+    assert (E : sum (fun y => when (w (fst y)) (snd y)) l == when (w (fst x)) (sum (fun y => when (same y) (snd y)) l) +
+      sum (fun y => when (negb (same y)) (when (w (fst y)) (snd y))) l).
+    { clear. induction l as [|y l IH]; simpl; [destruct (w (fst x)); reflexivity|]. rewrite IH. destruct (same y) eqn:E; simpl.
+      - apply same_arc_correct in E. rewrite E. destruct (w (fst x)); simpl; ring.
+      - destruct (w (fst x)), (w (fst y)); simpl; ring. }
+    rewrite E. change (fun x0 => when (same_arc (fst x0) (fst x)) (snd x0)) with (fun y : arc_load => when (same y) (snd y)).
+    destruct (w (fst x)); simpl; unfold arc_load; ring. }
+  assert (W : when (w (fst x)) (at_arc (x :: l) (fst x)) == 0) by (destruct (w (fst x)); [exact (Z _)|reflexivity]).
+  rewrite S, W, IH.
+  - ring.
+  - unfold rest. simpl in L. assert (F : forall f m, (length (@filter arc_load f m) <= length m)%nat).
+    { intros f. induction m as [|y m IHm]; simpl; [lia|]. destruct (f y); simpl; lia. }
+    specialize (F (fun y => negb (same y)) l). lia.
+  - intros a. specialize (Z a). unfold at_arc, rest in *. rewrite sum_filter. simpl in Z.
+    destruct (same_arc (fst x) a) eqn:E.
+    + apply same_arc_correct in E. apply sum_zero. intros y _. unfold same. rewrite E. destruct (same_arc (fst y) a); reflexivity.
+    + rewrite <- Z. simpl. rewrite Qplus_0_l. apply sum_ext. intros y _. destruct (same y) eqn:F; [|reflexivity].
+      apply same_arc_correct in F. rewrite F, E. reflexivity.
+Qed.
+
+Definition carry_the_same (ps qs : choice (list arc)) : bool :=
+  all_zero (rev_append (items_of ps) (map (fun x => (fst x, - snd x)) (items_of qs))).
+
+Lemma carry_the_same_correct ps qs w : carry_the_same ps qs = true -> weighed w ps == weighed w qs.
+Proof.
+  intros H. pose proof (zero_on_all w _ _ (le_n _) (fun a => all_zero_correct _ a H)) as Z.
+  rewrite sum_rev_append, sum_map in Z. simpl in Z. rewrite items_of_correct in Z.
+  assert (N : sum (fun x : arc_load => when (w (fst x)) (- snd x)) (items_of qs) == - sum (fun x => when (w (fst x)) (snd x)) (items_of qs)).
+  { generalize (items_of qs). induction l as [|x l IH]; simpl; [reflexivity|]. rewrite IH. unfold when. destruct (w (fst x)); ring. }
+  rewrite N, items_of_correct in Z. lra.
+Qed.
+
+(** Each arc once. *)
+Definition gathered (ps : choice (list arc)) : choice (list arc) :=
+  flat_map (fun e => map (fun e' => (- total snd (snd e'), [(fst e, fst e')])) (Map.elements (snd e)))
+    (Map.elements (group2 (fun x => fst (fst x)) (fun x => snd (fst x)) (items_of ps))).
 
 Definition moved_arc (h : relabelling) (a : arc) : arc := (image (of_nodes h) (fst a), image (of_nodes h) (snd a)).
 
@@ -192,7 +247,7 @@ Lemma as_defined_correct net part ps c : NoDup (map number (channels net)) -> di
   as_defined (find_by number (channels net)) part ps = true -> flow_of part (number c) == carried ps (ends c).
 Proof.
   intros U D On C H. apply all_zero_correct with (a := ends c) in H. unfold at_arc in H. rewrite sum_rev_append in H.
-  fold (at_arc (items_of ps) (ends c)) in H. rewrite items_of_correct, sum_map in H.
+  rewrite (items_of_correct (fun b => same_arc b (ends c))), sum_map in H. change (weighed _ ps) with (carried ps (ends c)) in H.
   assert (E : sum (fun e => when (same_arc (fst (arc_of (find_by number (channels net)) e)) (ends c)) (snd (arc_of (find_by number (channels net)) e))) part
     == flow_of part (number c)); [|lra].
   unfold flow_of. apply sum_ext. intros e I. specialize (On e I). rewrite Map.mem_find in On. unfold arc_of. simpl.
@@ -207,6 +262,9 @@ Qed.
 
 Definition moved_paths (h : relabelling) (ps : choice (list arc)) : choice (list arc) :=
   map (fun p => (fst p, map (moved_arc h) (snd p))) ps.
+
+Lemma moved_paths_weighed h ps a : carried (moved_paths h ps) a == weighed (fun b => same_arc (moved_arc h b) a) ps.
+Proof. unfold carried, moved_paths, weighed. rewrite sum_map. apply sum_ext. intros p _. simpl. rewrite sum_map. reflexivity. Qed.
 
 Lemma carried_moved h ps c : injective (of_nodes h) -> carried (moved_paths h ps) (ends (moved_channel h c)) == carried ps (ends c).
 Proof.
@@ -381,23 +439,21 @@ Qed.
 
 Section Test.
   Variable g : grid.
-  Variable rule : rule.
   Variable net : network.
-  Variable b : kind_of_pairs.
   Variable es : list entry.
 
   Definition row_as_defined (chans : Map.t channel) (by_pair : Map.t (Map.t (list entry))) (here : list (terminal * list N))
-      (from_ : positive) (to_ : terminal -> positive) (shape : choice (list arc) -> choice (list arc)) (ix : terminal * list N) : bool :=
-    forallb (fun jz => Pos.eqb (source (fst ix)) (sink (fst jz)) ||
-      as_defined chans (of_keys from_ (to_ (fst jz)) by_pair) (shape (defined_paths g rule (snd ix) (snd jz)))) here.
+      (from_ : positive) (to_ : terminal -> positive) (paths : list N -> choice (list arc)) (i : terminal) : bool :=
+    forallb (fun jz => Pos.eqb (source i) (sink (fst jz)) ||
+      as_defined chans (of_keys from_ (to_ (fst jz)) by_pair) (paths (snd jz))) here.
 
   Hypothesis U : NoDup (map number (channels net)).
   Hypothesis D : distinct2 tail head (channels net) = true.
   Hypothesis On : forall e, In e es -> Map.mem (on e) (find_by number (channels net)) = true.
   Let row := row_as_defined (find_by number (channels net)) (group2 from to es) (placed g net).
 
-  Lemma row_correct a to_ shape i x j z c : row a to_ shape (i, x) = true -> In (j, z) (placed g net) -> source i <> sink j ->
-    In c (channels net) -> amount_of es a (to_ j) (number c) == carried (shape (defined_paths g rule x z)) (ends c).
+  Lemma row_correct a to_ paths i j z c : row a to_ paths i = true -> In (j, z) (placed g net) -> source i <> sink j ->
+    In c (channels net) -> amount_of es a (to_ j) (number c) == carried (paths z) (ends c).
   Proof.
     intros H J N C. unfold row, row_as_defined in H. rewrite forallb_forall in H. specialize (H (j, z) J). simpl in H.
     destruct (Pos.eqb_spec (source i) (sink j)) as [E|_]; [contradiction|]. simpl in H. rewrite group2_correct in H.
@@ -407,14 +463,67 @@ Section Test.
   Qed.
 End Test.
 
+(** ** Loads that are written out: where the grid has translations, the paths from 0 moved. *)
+
+Definition origin (g : grid) : list N := map (fun _ => 0%N) (radices g).
+
+Definition by_displacement (g : grid) (rule : rule) : Map.t (list N * choice (list arc)) :=
+  if is_mesh g then Map.empty _ else
+  fold_left (fun m z => let ps := defined_paths g rule (origin g) z in let qs := gathered ps in
+    if carry_the_same ps qs then Map.add (node_number g z) (z, qs) m else m) (nodes (radices g)) (Map.empty _).
+
+Definition moved_to (g : grid) (d : list N) : relabelling :=
+  Relabelling (fold_left (fun m u => Map.add (node_number g u) (node_number g (translated (radices g) d u)) m) (nodes (radices g)) (Map.empty _))
+              (Map.empty _) (Map.empty _).
+
+Definition paths_from (g : grid) (rule : rule) (known : Map.t (list N * choice (list arc))) (x : list N) : list N -> choice (list arc) :=
+  let h := moved_to g x in
+  if is_translation g x h && same_node x (translated (radices g) x (origin g))
+  then fun z => match Map.find (node_number g (difference (radices g) x z)) known with
+                | Some (z', qs) => if same_node z (translated (radices g) x z') then moved_paths h qs else defined_paths g rule x z
+                | None => defined_paths g rule x z
+                end
+  else defined_paths g rule x.
+
+Lemma by_displacement_correct g rule k z qs : Map.find k (by_displacement g rule) = Some (z, qs) ->
+  inside (radices g) z /\ carry_the_same (defined_paths g rule (origin g) z) qs = true.
+Proof.
+  unfold by_displacement. destruct (is_mesh g); [rewrite Map.gempty; discriminate|].
+  assert (H : forall l m, (forall u, In u l -> inside (radices g) u) ->
+    (Map.find k m = Some (z, qs) -> inside (radices g) z /\ carry_the_same (defined_paths g rule (origin g) z) qs = true) ->
+    Map.find k (fold_left (fun m z => let ps := defined_paths g rule (origin g) z in let qs := gathered ps in
+      if carry_the_same ps qs then Map.add (node_number g z) (z, qs) m else m) l m) = Some (z, qs) ->
+    inside (radices g) z /\ carry_the_same (defined_paths g rule (origin g) z) qs = true).
+  { induction l as [|u l IH]; intros m I M F; [exact (M F)|]. simpl in F. refine (IH _ _ _ F); [intros v V; apply I; right; exact V|].
+    cbv zeta. destruct (carry_the_same (defined_paths g rule (origin g) u) (gathered (defined_paths g rule (origin g) u))) eqn:C; [|exact M].
+    destruct (Pos.eqb_spec k (node_number g u)) as [->|N].
+    - rewrite Map.gss. intros E. injection E as <- <-. split; [apply I; left; reflexivity|exact C].
+    - rewrite Map.gso by exact N. exact M. }
+  apply H; [intros u; apply nodes_correct|]. rewrite Map.gempty. discriminate.
+Qed.
+
+Lemma origin_inside g x : inside (radices g) x -> inside (radices g) (origin g).
+Proof. unfold origin, inside. induction 1; simpl; constructor; [lia|assumption]. Qed.
+
+Lemma paths_from_correct g rule x z a : inside (radices g) x ->
+  carried (paths_from g rule (by_displacement g rule) x z) a == carried (defined_paths g rule x z) a.
+Proof.
+  intros X. unfold paths_from. cbv zeta. destruct (_ && _) eqn:T; [|reflexivity]. destruct (Map.find _ _) as [[z' qs]|] eqn:F; [|reflexivity].
+  destruct (same_node z _) eqn:S; [|reflexivity]. apply by_displacement_correct in F. destruct F as [Z C].
+  apply andb_prop in T. destruct T as [T O]. apply same_node_correct in S, O. rewrite S. rewrite O at 2.
+  rewrite (defined_translated _ _ _ _ _ _ T (origin_inside _ _ X) Z), !moved_paths_weighed. symmetry. apply carry_the_same_correct, C.
+Qed.
+
 Definition check_follows (g : grid) (rule : rule) (net : network) (r : shown) : bool :=
   let b := between r in
   let here := placed g net in
-  let row := row_as_defined g rule (find_by number (channels net)) (group2 from to (entries_of (data r))) here in
-  let plain ix := row (sends_as b (fst ix)) (receives_as b) (fun ps => ps) ix in
+  let row := row_as_defined (find_by number (channels net)) (group2 from to (entries_of (data r))) here in
+  let plain ix := row (sends_as b (fst ix)) (receives_as b) (defined_paths g rule (snd ix)) (fst ix) in
   distinct2 tail head (channels net) &&
   match by_images r with
-  | None => forallb plain here
+  | None =>
+      let known := by_displacement g rule in
+      forallb (fun ix => row (sends_as b (fst ix)) (receives_as b) (paths_from g rule known (snd ix)) (fst ix)) here
   | Some y =>
       (* of translations only the rows that are listed are looked at, once *)
       let listed := fold_left (fun m ix => if is_listed b y (fst ix) && plain ix then Map.add (sends_as b (fst ix)) (snd ix) m else m)
@@ -426,7 +535,7 @@ Definition check_follows (g : grid) (rule : rule) (net : network) (r : shown) : 
             | Some x => let d := difference (radices g) (snd ix) x in
                         same_node x (translated (radices g) d (snd ix)) && is_translation g d h
             | None => false
-            end || row k (fun j => end_of b h (receives_as b j)) (moved_paths h) ix
+            end || row k (fun j => end_of b h (receives_as b j)) (fun z => moved_paths h (defined_paths g rule (snd ix) z)) (fst ix)
         | None => false
         end) here
   end.
@@ -452,14 +561,15 @@ Proof.
   apply andb_prop in H. destruct H as [D H]. pose proof (fun e => entries_on net r e W) as On.
   destruct (placed_correct _ _ _ _ G I) as [TI [XI [SI _]]]. destruct (placed_correct _ _ _ _ G J) as [TJ [ZJ [_ KJ]]].
   unfold the_routing. destruct (by_images r) as [y|] eqn:Y.
-  2:{ rewrite forallb_forall in H. specialize (H (i, x) I). unfold routing_of. exact (row_correct _ _ _ _ U D On _ _ _ _ _ _ _ _ H J N C). }
+  2:{ cbv zeta in H. rewrite forallb_forall in H. specialize (H (i, x) I). unfold routing_of.
+      rewrite (row_correct _ _ _ U D On _ _ _ _ _ _ _ H J N C). apply paths_from_correct, XI. }
   rewrite forallb_forall in H. specialize (H (i, x) I). simpl fst in H. simpl snd in H. unfold routing_by_images.
   pose proof W as W'. unfold check_shown in W'. rewrite Y in W'. apply andb_prop in W'. destruct W' as [W' _]. apply andb_prop in W'.
   destruct W' as [W' _]. apply andb_prop in W'. destruct W' as [W' _].
   destruct (back_of _ _ _ _ U UT i W' TI) as [h [F [A _]]]. rewrite F in *. pose proof A as [JN [_ [_ [PC PT]]]].
   pose proof (moved_in _ _ _ PC C) as C'. rewrite <- (carried_moved h _ c JN).
   apply orb_prop in H. destruct H as [H|H].
-  2:{ exact (row_correct _ _ _ _ U D On _ _ _ _ _ _ _ _ H J N C'). }
+  2:{ exact (row_correct _ _ _ U D On _ _ _ _ _ _ _ H J N C'). }
   destruct (Map.find _ _) as [x'|] eqn:L; [|discriminate]. apply listed_correct in L. destruct L as [i' [I' [K P]]].
   apply andb_prop in H. destruct H as [S T]. apply same_node_correct in S. set (d := difference _ _ _) in *. clearbody d.
   destruct (translation_correct _ _ _ T) as [M [DL TR]]. apply andb_prop in P. destruct P as [_ P].
@@ -470,7 +580,7 @@ Proof.
     apply (number_from_once _ _ _ _ _ ZI' (translated_inside _ d _ ZJ) K'). }
   assert (N' : source i' <> sink (moved_terminal h j)).
   { intros E. rewrite SI', K', Z, S, <- (TR x XI), <- (TR z ZJ) in E. apply JN in E. apply N. rewrite SI, KJ. exact E. }
-  pose proof (row_correct _ _ _ _ U D On _ _ _ _ _ _ _ _ P J' N' C') as R. simpl fst in R. rewrite K, receives_as_moved in R.
+  pose proof (row_correct _ _ _ U D On _ _ _ _ _ _ _ P J' N' C') as R. simpl fst in R. rewrite K, receives_as_moved in R.
   rewrite <- (defined_translated g rule d h x z T XI ZJ), <- S, <- Z. exact R.
 Qed.
 

@@ -51,6 +51,8 @@ Ltac read E :=
       apply decimal_once in E; [destruct E as [X E]; apply Nat2N.inj in X; subst | no_more | no_more]
   | count (Npos _) _ +++ _ = count (Npos _) _ +++ _ => apply count_once in E; destruct E as [X E]; injection X as <-
   | count (N.of_nat _) _ +++ _ = count (N.of_nat _) _ +++ _ => apply count_once in E; destruct E as [X E]; apply Nat2N.inj in X; subst
+  | decimal _ +++ _ = decimal _ +++ _ => apply decimal_once in E; [destruct E as [<- E] | no_more | no_more]
+  | count _ _ +++ _ = count _ _ +++ _ => apply count_once in E; destruct E as [<- E]
   | ratio _ +++ _ = ratio _ +++ _ => apply ratio_once in E; [destruct E as [<- E] | no_more | no_more]
   end.
 
@@ -83,6 +85,15 @@ Proof.
   apply ratio_once in E; [|rewrite ?append_assoc; apply listing_goes_on ..]. destruct E as [<- E]. rewrite (IH l' E). reflexivity.
 Qed.
 
+Lemma performing_once t w w' a b : somebody w -> somebody w' -> performing t w +++ a = performing t w' +++ b -> w = w' /\ a = b.
+Proof.
+  intros H H' E. unfold performing in E. destruct w as [[u [l|] c]|[l|]|[l|]], w' as [[u' [l'|] c']|[l'|]|[l'|]].
+  all: cbv beta iota delta [glued fold_right app collective_words among_words which among by_whom] in E; rewrite !append_assoc in E; read E.
+  all: try discriminate E; try (rewrite E; auto; fail).
+  all: destruct u, u'; cbv beta iota delta [spreading_words glued fold_right] in E; rewrite ?append_assoc in E; read E; try discriminate E.
+  all: destruct c, c'; read E; try discriminate E; rewrite E; auto.
+Qed.
+
 (** Sentences of different first letters differ. *)
 Definition letter (s : statement) : ascii :=
   match s with
@@ -90,15 +101,16 @@ Definition letter (s : statement) : ascii :=
   | ThroughputIs _ _ _ _ | FractionIs _ _ _ _ | RelativePathLengthIs _ _ | PhasesTakeJust _ _ _ _ _ => "u"
   | SomeDemandLoads _ _ => "h"
   | EachDemandFits _ _ => "e"
-  | ShortestPathLengthIs _ => "t"
+  | ShortestPathLengthIs _ | TimeIs _ _ _ _ => "t"
   | CannotDeadlock _ _ | CanDeadlock _ _ _ | RoutingHasTables _ _ => "r"
-  | NoScheduleAbove _ _ | NoAllReduceAbove _ _ => "n"
-  | SomeScheduleOf _ _ | SomeAllReduce _ _ => "s"
+  | RateIs _ AtMost _ | BandwidthIs _ _ _ AtMost _ => "n"
+  | RateIs _ AtLeast _ | BandwidthIs _ _ _ AtLeast _ => "s"
+  | TakesAtLeast _ _ _ _ => "a"
   | _ => "w"
   end%char.
 
 Lemma first_letter t s : exists rest, sentence t s = String (letter s) rest.
-Proof. destruct s as [? ? [|]| | | | | | | | | | | | | | | | | | | | | | | | | ]; eexists; reflexivity. Qed.
+Proof. destruct s as [? ? [|]| | | | | | | | | | | | | | | | | | | | |? [|] ?| |? ? ? [|] ?| | ]; eexists; reflexivity. Qed.
 
 Lemma same_letter t s s' : sentence t s = sentence t s' -> letter s = letter s'.
 Proof.
@@ -108,15 +120,15 @@ Qed.
 Theorem one_reading t s s' : nothing_empty s -> nothing_empty s' -> sentence t s = sentence t s' -> s = s'.
 Proof.
   intros H H' E. pose proof (same_letter t s s' E) as L. unfold sentence in E.
-  destruct s, s'; try discriminate L; clear L.
-  all: repeat match goal with x : option (list _) |- _ => destruct x | x : broadcasts |- _ => destruct x as [[| |?] ? [|]] end.
-  all: cbv beta iota delta [glued fold_right app under every within titled called bound with_virtual
-    collective_words among_words which among by_whom pieces] in E.
+  destruct s, s'; try discriminate L.
+  all: repeat match goal with x : direction |- _ => destruct x | x : bool |- _ => destruct x end; try discriminate L; clear L.
+  all: repeat match goal with x : option (list _) |- _ => destruct x end.
+  all: cbv beta iota delta [glued fold_right app under every within titled called bound beyond one with_virtual pieces] in E.
   all: read E; try discriminate E.
+  all: try (apply performing_once in E; [destruct E as [<- E]; read E; try discriminate E; reflexivity|exact H|exact H']).
   all: try read_those E; read E; try discriminate E; try reflexivity.
   all: try (apply listing_once in E; subst; reflexivity).
-  all: repeat match goal with x : kind_of_pairs |- _ => destruct x | x : direction |- _ => destruct x | x : tables |- _ => destruct x end.
-  all: cbn [ends tabled] in E; read E; try discriminate E; try reflexivity.
-  all: repeat match goal with x : copying |- _ => destruct x end; read E; try discriminate E; reflexivity.
+  all: repeat match goal with x : kind_of_pairs |- _ => destruct x | x : tables |- _ => destruct x end.
+  all: cbn [ends tabled] in E; read E; try discriminate E; reflexivity.
 Qed.
 

@@ -59,13 +59,51 @@ Proof.
   assert (In r (terminals n)) by (eapply the_terminals_correct; [exact R|left; reflexivity]). auto.
 Qed.
 
+Lemma performers_of_correct n W w : performers_of n W = Some w -> NoDup (map name (terminals n)) -> is_collective (collective_of W) ->
+  is_called n w W.
+Proof.
+  unfold performers_of. intros E UT C. destruct (words_of n (collective_of W)) as [k|] eqn:K; [|discriminate].
+  apply words_of_correct in K; [|exact UT|apply C].
+  destruct W; injection E as <-; [exact K| |]; (split; [exact I|]; split; [apply K|reflexivity]).
+Qed.
+
+Lemma said_of_correct n W d x f s : said_of n (Some (W, d, x)) f = Some s ->
+  exists w, s = f W w d x /\ (NoDup (map name (terminals n)) -> is_collective (collective_of W) -> is_called n w W).
+Proof.
+  cbn [said_of]. destruct (performers_of n W) as [w|] eqn:E; [|discriminate]. intros S. injection S as <-. exists w.
+  split; [reflexivity|]. apply performers_of_correct. exact E.
+Qed.
+
+Lemma rate_said p W d x s : NoDup (map name (terminals (net p))) ->
+  said_of (net p) (Some (W, d, x)) (fun _ w d x => RateIs w d x) = Some s -> best_rate_times (net p) W 1 d x -> means p s.
+Proof.
+  intros UT E H. destruct (said_of_correct _ _ _ _ _ _ E) as [w [-> N]]. exists W. split; [apply N; [exact UT|apply H]|exact H].
+Qed.
+
+Lemma performers_somebody n W w : performers_of n W = Some w -> somebody w.
+Proof.
+  unfold performers_of, words_of. intros E. destruct (the_terminals _ _); [|discriminate E].
+  destruct (ranks (collective_of W)) as [|y l]; [discriminate E|].
+  set (who := if Nat.eqb (List.length (y :: l)) (List.length (terminals n)) then None else Some (map name (y :: l))) in *.
+  assert (N : match who with Some l => l <> [] | None => True end) by (unfold who; destruct (Nat.eqb _ _); [exact I|discriminate]).
+  clearbody who. cbn [andb negb Nat.eqb List.length] in E.
+  destruct (task (collective_of W)) as [| |r]; [| |destruct (the_terminals n [r]); [|discriminate E]];
+    destruct W; injection E as <-; destruct who; exact N.
+Qed.
+
+Lemma said_not_empty n rate f s : (forall W w d x, somebody w -> nothing_empty (f W w d x)) -> said_of n rate f = Some s -> nothing_empty s.
+Proof.
+  intros F E. destruct rate as [[[W d] x]|]; [|discriminate]. cbn [said_of] in E.
+  destruct (performers_of n W) as [w|] eqn:P; [|discriminate]. injection E as <-. apply F. eapply performers_somebody. exact P.
+Qed.
+
 (** * All *)
 
 Lemma statement_holds p claims c s :
   NoDup (map name (terminals (net p))) -> statement_of p claims c = Some s -> holds p claims c -> means p s.
 Proof.
   intros UT E H.
-  destruct c as [r d focus w e|r d k w l why|r d l|d b hops limit w a l|d b hops limit h a l|d w l why lengths m|r h|d w fs|h ts|q x k1 k2|r v o|r l|r of|k x cs ps|k x ts|ts x up down|ts x k l|r d x latency l];
+  destruct c as [r d focus w e|r d k w l why|r d l|d b hops limit w a l|d b hops limit h a l|d w l why lengths m|r h|d w fs|h ts|q x k1 k2|r v o|r l|r of|k x cs ps|k x ts|ts x up down|ts x k l|r d x latency l|bus x k1|x k1 m latency|x k1 k2];
     cbn [statement_of] in E; unfold holds in H.
   - assert (X : s = NoChannelCarries r d focus w) by (destruct focus as [[|]|]; [discriminate| |]; congruence). subst s. exact H.
   - inversion E. exact H.
@@ -97,36 +135,36 @@ Proof.
     cbv zeta in E. destruct (on_virtual (virtuals_of (data R)) (data R)) eqn:V; [|discriminate E]. inversion E. subst s.
     cbn [means]. unfold about_routing, at_position. rewrite F. split; [apply on_virtual_correct; exact V|exact H].
   - inversion E. exact H.
-  - destruct (words_of (net p) k) as [k'|] eqn:W; [|discriminate E]. inversion E. subst s. exists k.
-    split; [|exact H]. apply words_of_correct; [exact W|exact UT|apply H].
-  - destruct (words_of (net p) k) as [k'|] eqn:W; [|discriminate E]. inversion E. subst s. exists k.
-    split; [|exact H]. apply words_of_correct; [exact W|exact UT|apply H].
-  - destruct (words_of (net p) (gathering ts)) as [k'|] eqn:W; [|discriminate E]. inversion E. subst s. exists ts.
-    split; [|exact H]. apply words_of_correct in W; [|exact UT|apply H]. split; [exact I|]. split; [apply W|reflexivity].
-  - destruct (words_of (net p) (gathering ts)) as [k'|] eqn:W; [|discriminate E]. inversion E. subst s. exists ts.
-    split; [|exact H]. apply words_of_correct in W; [|exact UT|apply H]. split; [exact I|]. split; [apply W|reflexivity].
+  - eapply rate_said; [exact UT|exact E|]. split; [apply H|]. intros y t [qs S]. rewrite Qmult_1_l. apply (proj2 H y t qs S).
+  - eapply rate_said; [exact UT|exact E|]. split; [apply H|]. destruct H as [_ [t [qs S]]]. exists x, t.
+    split; [exists qs; exact S|]. rewrite Qmult_1_l. apply Qle_refl.
+  - eapply rate_said; [exact UT|exact E|]. split; [apply H|]. destruct H as [_ [t [us [ds S]]]]. exists x, t.
+    split; [exists us, ds; exact S|]. rewrite Qmult_1_l. apply Qle_refl.
+  - eapply rate_said; [exact UT|exact E|]. split; [apply H|]. intros y t [qs S]. rewrite Qmult_1_l. apply (proj2 H y t qs S).
   - inversion E. exact H.
+  - unfold about_rate in H. destruct (rate_at claims k1) as [[[W d] y]|]; [|discriminate E].
+    destruct (said_of_correct _ _ _ _ _ _ E) as [w [-> N]]. exists W. split; [apply N; [exact UT|apply H]|]. split; [reflexivity|exact H].
+  - unfold about_rate in H. destruct (rate_at claims k1) as [[[W d] y]|]; [|discriminate E].
+    destruct (said_of_correct _ _ _ _ _ _ E) as [w [-> N]]. exists W. split; [apply N; [exact UT|apply H]|exact H].
+  - destruct (time_at claims k2); [|contradiction]. unfold about_rate, at_position in H.
+    destruct (rate_at claims k1) as [[[W d] y]|]; [|discriminate E]. destruct (said_of_correct _ _ _ _ _ _ E) as [w [-> N]].
+    destruct (nth_error (times_of p) k2) eqn:T; [|contradiction]. destruct H as [_ H]. cbn [means]. unfold at_position. rewrite T. exists W. split; [apply N; [exact UT|apply H]|exact H].
 Qed.
 
 Lemma statement_not_empty p claims c s : statement_of p claims c = Some s -> nothing_empty s.
 Proof.
-  intros E. destruct c as [r d [[|x l]|] w e|r d k w l why|r d l|d b hops limit w a l|d b hops limit h a l|d w l why lengths m|r h|d w fs|h ts|q x k1 k2|r v o|r l|r of|k x cs ps|k x ts|ts x up down|ts x k l|r d x latency l];
+  intros E. destruct c as [r d [[|x l]|] w e|r d k w l why|r d l|d b hops limit w a l|d b hops limit h a l|d w l why lengths m|r h|d w fs|h ts|q x k1 k2|r v o|r l|r of|k x cs ps|k x ts|ts x up down|ts x k l|r d x latency l|bus x k1|x k1 m latency|x k1 k2];
     cbn [statement_of] in E; try (inversion E; simpl; trivial; discriminate).
   - destruct q, (claim_at claims k1) as [[]|]; try discriminate; destruct (nth_error claims k2) as [[]|]; try discriminate;
       repeat match type of E with match ?f with _ => _ end = _ => destruct f; try discriminate end; inversion E; exact I.
   - destruct (nth_error (routings p) r); [|discriminate]. cbv zeta in E. destruct (on_virtual _ _); [|discriminate]. inversion E. exact I.
-  - unfold words_of in E. destruct (the_terminals _ _); [|discriminate]. destruct (ranks k) as [|y l]; [discriminate|].
-    cbn [andb negb Nat.eqb List.length map] in E. destruct (task k) as [| |z]; [| |destruct (the_terminals _ _)]; try discriminate;
-      inversion E; simpl; match goal with |- context [if ?b then _ else _] => destruct b end; simpl; trivial; discriminate.
-  - unfold words_of in E. destruct (the_terminals _ _); [|discriminate]. destruct (ranks k) as [|y l]; [discriminate|].
-    cbn [andb negb Nat.eqb List.length map] in E. destruct (task k) as [| |z]; [| |destruct (the_terminals _ _)]; try discriminate;
-      inversion E; simpl; match goal with |- context [if ?b then _ else _] => destruct b end; simpl; trivial; discriminate.
-  - unfold words_of in E. destruct (the_terminals _ _); [|discriminate]. destruct ts as [|y l]; [discriminate|].
-    cbn [andb negb Nat.eqb List.length map ranks gathering task] in E. inversion E. simpl.
-    match goal with |- context [if ?b then _ else _] => destruct b end; simpl; trivial; discriminate.
-  - unfold words_of in E. destruct (the_terminals _ _); [|discriminate]. destruct ts as [|y l']; [discriminate|].
-    cbn [andb negb Nat.eqb List.length map ranks gathering task] in E. inversion E. simpl.
-    match goal with |- context [if ?b then _ else _] => destruct b end; simpl; trivial; discriminate.
+  - eapply said_not_empty; [|exact E]; intros ? ? ? ? S; exact S.
+  - eapply said_not_empty; [|exact E]; intros ? ? ? ? S; exact S.
+  - eapply said_not_empty; [|exact E]; intros ? ? ? ? S; exact S.
+  - eapply said_not_empty; [|exact E]; intros ? ? ? ? S; exact S.
+  - eapply said_not_empty; [|exact E]; intros ? ? ? ? S; exact S.
+  - eapply said_not_empty; [|exact E]; intros ? ? ? ? S; exact S.
+  - eapply said_not_empty; [|exact E]; intros ? ? ? ? S; exact S.
 Qed.
 
 (** * What is printed *)
@@ -168,8 +206,8 @@ Definition said_by (p : subject) (claims : list claim) (items : list item) (i : 
 (** From which claims it follows. *)
 Definition source_of (i : item) : string :=
   (match i with
-   | One (Quotient _ _ None k) | Alike k _ => glued ["from claim "; from_1 k; ": "]
-   | One (Quotient _ _ (Some j) k) => glued ["from claims "; from_1 j; " and "; from_1 k; ": "]
+   | One (Quotient _ _ None k | Bandwidth _ _ k | LeastTime _ k _ _) | Alike k _ => glued ["from claim "; from_1 k; ": "]
+   | One (Quotient _ _ (Some j) k | TimesOptimal _ k j) => glued ["from claims "; from_1 j; " and "; from_1 k; ": "]
    | One _ => ""
    end)%string.
 

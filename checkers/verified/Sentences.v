@@ -8,11 +8,12 @@ Local Open Scope list_scope.
 
 (** * Statements *)
 
-Inductive direction := AtLeast | AtMost.
-
 (** Which broadcasts: ranks and root by the numbers of their terminals; [None]: all terminals are ranks. *)
 Inductive spreading := Gather | Reduce | Cast (root : positive).
 Record broadcasts := Broadcasts { which : spreading; among : option (list positive); by_whom : copying }.
+
+(** Schedules of a broadcast, or all-reduces of the two kinds among some ranks. *)
+Inductive performers := Schedules (k : broadcasts) | OneValue (some : option (list positive)) | Sums (some : option (list positive)).
 
 (** Everything that a sentence says. Routings and sets are given by their positions in the proof. *)
 Inductive statement :=
@@ -37,11 +38,11 @@ Inductive statement :=
   | CannotDeadlock (r : nat) (v : positive)
   | CanDeadlock (r : nat) (v : positive) (n : nat)
   | RoutingHasTables (r : nat) (of : tables)
-  | NoScheduleAbove (k : broadcasts) (x : Q)
-  | SomeScheduleOf (k : broadcasts) (x : Q)
-  | NoAllReduceAbove (some : option (list positive)) (x : Q)
-  | SomeAllReduce (some : option (list positive)) (x : Q)
-  | PhasesTakeJust (r s : nat) (x latency : Q) (l : list phase).
+  | RateIs (w : performers) (d : direction) (x : Q)
+  | PhasesTakeJust (r s : nat) (x latency : Q) (l : list phase)
+  | BandwidthIs (w : performers) (bus : bool) (f : N) (d : direction) (x : Q)
+  | TakesAtLeast (w : performers) (phases : N) (latency x : Q)
+  | TimeIs (k : nat) (d : direction) (x : Q) (w : performers).
 
 (** ** In words *)
 
@@ -104,15 +105,28 @@ Section In_words.
     | Some l => [" among the terminals "; numbers l]
     end.
 
+  Definition spreading_words (w : spreading) : string :=
+    match w with
+    | Gather => "an all-gather"
+    | Reduce => "a reduce-scatter"
+    | Cast r => glued ["a broadcast from terminal "; decimal (Pos.pred_N r)]
+    end.
+
   Definition collective_words (k : broadcasts) : list string :=
-    match which k with
-    | Gather => ["an all-gather"]
-    | Reduce => ["a reduce-scatter"]
-    | Cast r => ["a broadcast from terminal "; decimal (Pos.pred_N r)]
-    end ++
+    [spreading_words (which k)] ++
     among_words (among k) ++
     [match which k with Reduce => ", added up " | _ => ", copied " end;
      match by_whom k with ByAll => "at any node" | ByRanks => "at nodes of ranks alone" end].
+
+  Definition performing (w : performers) : string :=
+    glued match w with
+          | Schedules k => ["schedule of "] ++ collective_words k
+          | OneValue some => ["all-reduce"] ++ among_words some ++ [" with one value a message, added up and copied at nodes of ranks alone"]
+          | Sums some => ["all-reduce"] ++ among_words some ++ [", added up and copied at nodes of ranks alone"]
+          end.
+
+  Definition one (d : direction) (w : performers) : list string := [match d with AtLeast => "some " | AtMost => "no " end; performing w].
+  Definition beyond (d : direction) (x : Q) : list string := [match d with AtLeast => "of at least " | AtMost => "above " end; ratio x].
 
   Definition pieces (s : statement) : list string :=
     match s with
@@ -150,16 +164,15 @@ Section In_words.
     | CannotDeadlock r v => with_virtual r v ++ [", cannot deadlock"]
     | CanDeadlock r v n => with_virtual r v ++ [", has a cycle of "; decimal (N.of_nat n); " dependencies"]
     | RoutingHasTables r of => called r ++ [" has "; tabled of]
-    | NoScheduleAbove k x => ["no schedule of "] ++ collective_words k ++ [", has a rate above "; ratio x]
-    | SomeScheduleOf k x => ["some schedule of "] ++ collective_words k ++ [", has a rate of at least "; ratio x]
-    | NoAllReduceAbove some x =>
-        ["no all-reduce"] ++ among_words some ++
-        [" with one value a message, added up and copied at nodes of ranks alone, has a rate above "; ratio x]
-    | SomeAllReduce some x =>
-        ["some all-reduce"] ++ among_words some ++
-        [", added up and copied at nodes of ranks alone, has a rate of at least "; ratio x]
+    | RateIs w d x => one d w ++ [", has a rate "] ++ beyond d x
     | PhasesTakeJust r s x latency l =>
         under r s ++ [", phases with a latency of "; ratio latency; " each take just "; ratio x; " cycles"; listing l]
+    | BandwidthIs w bus f d x =>
+        one d w ++ [", has a"; if bus then " bus" else "n algorithm"; " bandwidth ("; decimal f; " times the rate) "] ++ beyond d x
+    | TakesAtLeast w m latency x =>
+        ["any "; performing w; ", takes at least "; ratio x; " cycles in "; count m "phase"; " with a latency of "; ratio latency; " each"]
+    | TimeIs k d x w =>
+        ["the time of claim "; from_1 k; " is "] ++ bound d x ++ [" times one over the best rate of any "; performing w]
     end.
 
   Definition sentence (s : statement) : string := glued (pieces s).
@@ -190,6 +203,13 @@ Definition is_named (n : network) (k : broadcasts) (K : collective) : Prop :=
   | Some l => (forall r, In r (ranks K) -> In r (terminals n)) /\ map name (ranks K) = l
   end /\
   copied K = by_whom k.
+
+Definition is_called (n : network) (w : performers) (W : performer) : Prop :=
+  match w, W with
+  | Schedules k, Schedule K => is_named n k K
+  | OneValue some, OneValueEach rs | Sums some, AddedAndCopied rs => is_named n (Broadcasts Gather some ByRanks) (gathering rs)
+  | _, _ => False
+  end.
 
 Local Open Scope Q_scope.
 
@@ -236,23 +256,24 @@ Definition means (p : subject) (s : statement) : Prop :=
   | CannotDeadlock r v => about_routing p r (fun R => on_virtual_channels v (data R) /\ no_cycle n (data R))
   | CanDeadlock r v m => about_routing p r (fun R => on_virtual_channels v (data R) /\ has_cycle n (data R) m)
   | RoutingHasTables r of => about_routing p r (fun R => has_tables n (between R) (the_routing R) of)
-  | NoScheduleAbove k x => exists K, is_named n k K /\ collective_at_most n K x
-  | SomeScheduleOf k x => exists K, is_named n k K /\ collective_at_least n K x
-  | NoAllReduceAbove some x =>
-      exists rs, is_named n (Broadcasts Gather some ByRanks) (gathering rs) /\ all_reduce_at_most n rs x
-  | SomeAllReduce some x =>
-      exists rs, is_named n (Broadcasts Gather some ByRanks) (gathering rs) /\ all_reduce_at_least n rs x
+  | RateIs w d x => exists W, is_called n w W /\ best_rate_times n W 1 d x
   | PhasesTakeJust r s x latency l =>
       about_routing p r (fun R => at_position (sets p) s (fun S => exists ms, S = MatricesSet ms /\
         phases_take n (the_routing R) ms latency l x))
+  | BandwidthIs w bus f d x =>
+      exists W, is_called n w W /\ f = multiple bus W /\ best_rate_times n W (inject_Z (Z.of_N f)) d x
+  | TakesAtLeast w m latency x => exists W, is_called n w W /\ takes_at_least n W m latency x
+  | TimeIs k d x w => at_position (times_of p) k (fun t => exists W, is_called n w W /\ best_rate_times n W t d x)
   end.
+
+Definition somebody (w : performers) : Prop :=
+  match w with Schedules (Broadcasts _ (Some l) _) | OneValue (Some l) | Sums (Some l) => l <> [] | _ => True end.
 
 (** No list of channels or terminals is empty. *)
 Definition nothing_empty (s : statement) : Prop :=
   match s with
-  | NoChannelCarries _ _ (Some l) _ | ChannelsMayCarry _ _ l _
-  | NoScheduleAbove (Broadcasts _ (Some l) _) _ | SomeScheduleOf (Broadcasts _ (Some l) _) _
-  | NoAllReduceAbove (Some l) _ | SomeAllReduce (Some l) _ => l <> []
+  | NoChannelCarries _ _ (Some l) _ | ChannelsMayCarry _ _ l _ => l <> []
+  | RateIs w _ _ | BandwidthIs w _ _ _ _ | TakesAtLeast w _ _ _ | TimeIs _ _ _ w => somebody w
   | _ => True
   end.
 
@@ -284,6 +305,22 @@ Definition words_of (n : network) (K : collective) : option broadcasts :=
     end
   else None.
 
+Definition performers_of (n : network) (W : performer) : option performers :=
+  match words_of n (collective_of W), W with
+  | Some k, Schedule _ => Some (Schedules k)
+  | Some k, OneValueEach _ => Some (OneValue (among k))
+  | Some k, AddedAndCopied _ => Some (Sums (among k))
+  | None, _ => None
+  end.
+
+(** What is said of those that have a rate. *)
+Definition said_of (n : network) (rate : option (performer * direction * Q))
+    (f : performer -> performers -> direction -> Q -> statement) : option statement :=
+  match rate with
+  | Some (W, d, x) => match performers_of n W with Some w => Some (f W w d x) | None => None end
+  | None => None
+  end.
+
 (** How many virtual channels packets take. *)
 Definition virtuals_of (r : routing_data) : positive :=
   match r with
@@ -310,10 +347,11 @@ Definition statement_of (p : subject) (claims : list claim) (c : claim) : option
       | None => None
       end
   | HasTables r of => Some (RoutingHasTables r of)
-  | CollectiveAtMost K x _ _ => match words_of (net p) K with Some k => Some (NoScheduleAbove k x) | None => None end
-  | CollectiveAtLeast K x _ => match words_of (net p) K with Some k => Some (SomeScheduleOf k x) | None => None end
-  | AllReduceAtMost rs x _ _ => match words_of (net p) (gathering rs) with Some k => Some (NoAllReduceAbove (among k) x) | None => None end
-  | AllReduceAtLeast rs x _ _ => match words_of (net p) (gathering rs) with Some k => Some (SomeAllReduce (among k) x) | None => None end
+  | CollectiveAtMost _ _ _ _ | CollectiveAtLeast _ _ _ | AllReduceAtMost _ _ _ _ | AllReduceAtLeast _ _ _ _ =>
+      said_of (net p) (rate_of c) (fun _ w d x => RateIs w d x)
+  | Bandwidth bus x k => said_of (net p) (rate_at claims k) (fun W w d _ => BandwidthIs w bus (multiple bus W) d x)
+  | LeastTime x k m latency => said_of (net p) (rate_at claims k) (fun _ w _ _ => TakesAtLeast w m latency x)
+  | TimesOptimal x k time => said_of (net p) (rate_at claims k) (fun _ w d _ => TimeIs time d x w)
   | PhasesTake r s x latency l => Some (PhasesTakeJust r s x latency l)
   | Quotient q x dividend divisor =>
       match q, claim_at claims dividend, nth_error claims divisor with

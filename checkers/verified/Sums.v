@@ -130,7 +130,7 @@ Global Opaque shorten.
 Definition add (x y : Q) : Q :=
   if Z.eqb (Qnum x) 0 then y
   else if Z.eqb (Qnum y) 0 then x
-  else if Pos.eqb (Qden x) (Qden y) then Qmake (Qnum x + Qnum y) (Qden x)
+  else if Z.eqb (Zpos (Qden x)) (Zpos (Qden y)) then Qmake (Qnum x + Qnum y) (Qden x)
   else shorten (x + y).
 
 Lemma add_correct x y : add x y == x + y.
@@ -139,7 +139,7 @@ Proof.
   { assert (Z : x == 0) by (unfold Qeq; simpl; rewrite E; reflexivity). rewrite Z. ring. }
   destruct (Z.eqb_spec (Qnum y) 0) as [F|F].
   { assert (Z : y == 0) by (unfold Qeq; simpl; rewrite F; reflexivity). rewrite Z. ring. }
-  destruct (Pos.eqb_spec (Qden x) (Qden y)) as [D|D]; [|apply shorten_correct].
+  destruct (Z.eqb_spec (Zpos (Qden x)) (Zpos (Qden y))) as [D|D]; [injection D as D|apply shorten_correct].
   unfold Qeq, Qplus. destruct x as [n d], y as [m e]. cbn [Qnum Qden] in *. subst e.
   rewrite Pos2Z.inj_mul. ring.
 Qed.

@@ -574,6 +574,13 @@ let read_claim version proof earlier x =
   let size = Array.length net.ends and links = Array.length net.channels in
   let kind = kind_of x in
   let routing y = index (Array.length proof.routings) y and set y = index (Array.length proof.demands) y in
+  let before = index (List.length earlier) in
+  let claim_at k = match (List.nth earlier (List.length earlier - 1 - k)).says with C.One c -> c | C.Alike _ -> unreadable "a rate or a time was expected" in
+  let rate y =
+    let k = before y in
+    readable (C.rate_of (claim_at k) <> None) "of: a rate of a collective was expected";
+    k in
+  let amount y = let n, d = two nat pos y in fraction_of n d in
   let no () = () in
   let one ?(strict_claim = no) says = { kind; says = C.One says; loaded = None; listed_as = None; strict_claim } in
   let in_full r = readable (proof.routings.(r).symmetry = None) "a claim about deadlock is about a routing without symmetry" in
@@ -746,7 +753,6 @@ let read_claim version proof earlier x =
       let f = fields ["kind"; "quantity"; "value"; "over"; "of"] x in
       let quantity = ascii (text (f "quantity")) in
       let value = fraction (f "value") in
-      let before = index (List.length earlier) in
       let over = before (f "over") and of_ = optional before (f "of") in
       let at k = List.nth earlier (List.length earlier - 1 - k) in
       let named = match quantity with
@@ -795,7 +801,6 @@ let read_claim version proof earlier x =
   | "phases-take" ->
       let f = fields ["kind"; "routing"; "demands"; "value"; "latency"; "phases"] x in
       let r = routing (f "routing") and s = set (f "demands") and value = fraction (f "value") in
-      let amount y = let n, d = two nat pos y in fraction_of n d in
       let latency = amount (f "latency") in
       let matrices = match proof.demands.(s).shown_set with
         | C.MatricesSet l -> List.length l
@@ -803,8 +808,26 @@ let read_claim version proof earlier x =
       let phases = all (three (index matrices) pos amount) (f "phases") in
       one (C.PhasesTake (unary r, unary s, value, latency,
         List.map (fun (k, n, a) -> { C.of_matrix = unary k; in_a_row = whole n; units = a }) phases))
+  | "bandwidth" ->
+      let f = fields ["kind"; "quantity"; "value"; "of"] x in
+      let quantity = ascii (text (f "quantity")) and value = fraction (f "value") in
+      readable (quantity = "algorithm" || quantity = "bus") "quantity: algorithm or bus";
+      one (C.Bandwidth (quantity = "bus", value, unary (rate (f "of"))))
+  | "least-time" ->
+      let f = fields ["kind"; "value"; "of"; "phases"; "latency"] x in
+      let value = fraction (f "value") and of_ = rate (f "of") and phases = nat (f "phases") in
+      let latency = amount (f "latency") in
+      readable (match claim_at of_ with
+        | C.CollectiveAtMost _ | C.AllReduceAtMost _ -> true
+        | _ -> false) "of: a rate that no schedule passes was expected";
+      one (C.LeastTime (value, unary of_, phases, latency))
+  | "times-optimal" ->
+      let f = fields ["kind"; "value"; "of"; "time"] x in
+      let value = fraction (f "value") and of_ = rate (f "of") and time = before (f "time") in
+      readable (match claim_at time with C.PhasesTake _ -> true | _ -> false) "time: a time from the side of the rate was expected";
+      one (C.TimesOptimal (value, unary of_, unary time))
   | "tables-at-least" | "deadlock-free-with-bubbles" | "deadlock-free-with-classes" | "escape-acyclic" | "escape-cycle"
-  | "bandwidth" | "least-time" | "times-optimal" | "virtual-channels-at-least" ->
+  | "virtual-channels-at-least" ->
       unreadable ("claims of the kind " ^ kind ^ " are not verified here: use another checker")
   | _ -> unreadable "an unknown kind of claim"
 
@@ -891,6 +914,7 @@ let program_of proof claims =
     C.net = { C.channels = Array.to_list proof.net.channels; terminals = Array.to_list proof.net.terminals };
     routings = List.map (fun r -> r.shown_as) (Array.to_list proof.routings);
     sets = List.map (fun s -> s.shown_set) (Array.to_list proof.demands);
+    times_of = List.map (fun c -> match c.says with C.One (C.PhasesTake (_, _, time, _, _)) -> time | _ -> whole Z.zero) claims;
     lists = List.map (fun c -> Option.fold ~none:[] ~some:snd c.listed_as) claims } in
   let lists = Array.of_list (List.map (fun c -> Option.fold ~none:"" ~some:fst c.listed_as) claims) in
   let words, printed = C.program subject (List.map (fun r -> r.wanted) (Array.to_list proof.routings))

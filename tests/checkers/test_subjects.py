@@ -6,6 +6,7 @@ import contextlib
 import copy
 import io
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -154,18 +155,24 @@ def test_a_schedule_and_its_network_are_the_subject(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "on_lanes"),
-    [("deadlock-cycle", False), ("bubbles-on-rings", False), ("escapes-of-adaptive-routing", True)],
-)
+    [
+        ("deadlock-cycle", False), ("bubbles-on-rings", False), ("escapes-of-adaptive-routing", True),
+        ("virtual-channels-that-paths-need", False),
+    ],
+)  # fmt: skip
 def test_claims_about_deadlock_are_about_the_paths_of_the_subject(name: str, on_lanes: bool, tmp_path: Path) -> None:
     """``on_lanes``: some of its paths take another virtual channel than the only one of the subject's."""
     proof = json.loads((CORPUS / "correct" / f"{name}.json").read_text())
-    network = network_from_spec("ring:4")
-    routing = routing_from_spec("dor", network)
+    network, known = network_from_spec("ring:4"), proof["routings"][0]["name"]
+    routing = routing_from_spec(known, network)
     names = {**in_full(proof), "network": "ring:4"}
-    assert about(tmp_path, proof, {**names, "routings": ["dor"]})[0] == 0
+    assert about(tmp_path, proof, {**names, "routings": [known]})[0] == 0
     assert about(tmp_path, proof, {**names, "routings": [by_paths(routing)]})[0] == int(on_lanes)
     status, said = about(tmp_path, proof, {**names, "routings": [by_loads(routing)]})
-    assert (status, "routing 1 of the proof (dor) is none of the subject's" in said) == (1, True)
+    refused = f"routing 1 of the proof ({known}) is none of the subject's"
+    assert (status, refused in said) == (1, True)
+    with pytest.raises(VerificationError, match=re.escape(refused)):
+        check_about(proof, network, str(tmp_path / "subject.json"))
 
 
 @pytest.mark.parametrize(("parts", "why"), [

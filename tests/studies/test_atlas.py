@@ -59,6 +59,18 @@ def test_both_ends_of_virtual_channels_are_of_one_assignment() -> None:
     assert bounds(COLUMNS["lanes"], [layers]) == {"low": "3"}
 
 
+@pytest.mark.parametrize(
+    ("value", "grade", "low"), [("false", "PROVED", "2"), ("true", "PROVED", None), ("false", "SAMPLED", None)]
+)
+def test_what_deadlocks_with_one_channel_needs_two_of_every_assignment(value: str, grade: str, low: str | None) -> None:
+    plain = {"quantity": "deadlock_free", "relation": "==", "value": value, "grade": grade}
+    plain |= {"evidence": {"kind": "channel-cycle"}}
+    lanes = {"quantity": "virtual_channels", "assignment": "descents", "relation": "<=", "value": "2"}
+    lanes |= {"grade": "PROVED", "evidence": {"kind": "virtual-channels"}}
+    found = bounds(COLUMNS["lanes"], [plain, lanes])
+    assert found == {"high": "2"} | ({} if low is None else {"low": low})
+
+
 @pytest.mark.parametrize(("option", "name"), [("networks", "peterson"), ("columns", "ecpm")])
 def test_what_the_atlas_has_not_is_named_with_the_nearest(option: str, name: str) -> None:
     with pytest.raises(InputError, match=rf"the atlas has no {option[:-1]} '{name}'; did you mean"):

@@ -87,6 +87,20 @@ def whole_paths(
     return found
 
 
+def paths_to_all(
+    network: Network, flow: Mapping[int, int], start: int, amounts: Mapping[int, int]
+) -> Iterator[tuple[int, list[tuple[int, list[int]]]]]:
+    """As ``whole_paths``, by node where the flow of ``start`` ends, for a flow that brings so much to each."""
+    left = dict(flow)
+    for end, amount in amounts.items():
+        found = whole_paths(network, left, start, end, amount)
+        for width, path in found:
+            for c in path:
+                left[c] -= width
+        left = {c: x for c, x in left.items() if x}
+        yield end, found
+
+
 def _met(
     path: list[int], first: int, start: int, head: Mapping[int, int], leaving: Mapping[int, list[int]]
 ) -> int | None:

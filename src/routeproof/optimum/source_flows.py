@@ -19,7 +19,7 @@ from ..core.arrays import Int32, Int64
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.symmetry import Automorphism, orbit_labels
-from ..graphs.flow_paths import whole_paths
+from ..graphs.flow_paths import paths_to_all
 from ..lp.exact import ExactPoint
 from ..lp.program import Program, Triplets
 from ..routing.classes.path_classes import ClassLoads, SymmetricRouting
@@ -94,15 +94,14 @@ class SourceFlows:
                 den = lcm(*(x.denominator for x in shares.values()))
                 yield _class(r, v, {c: int(x * den) for c, x in shares.items()}, den)
             return
-        left = {c: int(x) for c, x in enumerate(amount.tolist()) if x}
-        for v in ends:
-            total = int(network.supply[r]) * int(network.demand[v]) * point.den
+        flow = {c: int(x) for c, x in enumerate(amount.tolist()) if x}
+        wanted = {v: int(network.supply[r]) * int(network.demand[v]) * point.den for v in ends}
+        for v, paths in paths_to_all(network, flow, r, wanted):
             loads = dict[int, int]()
-            for width, path in whole_paths(network, left, r, v, total):
+            for width, path in paths:
                 for c in path:
                     loads[c] = loads.get(c, 0) + width
-            left = {c: x - loads.get(c, 0) for c, x in left.items() if x > loads.get(c, 0)}
-            yield _class(r, v, loads, total)
+            yield _class(r, v, loads, wanted[v])
 
 
 def _class(source: int, end: int, loads: Mapping[int, int], den: int) -> ClassLoads:

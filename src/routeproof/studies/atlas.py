@@ -197,12 +197,20 @@ def _ran(arguments: Sequence[str], limit: float) -> str:
 
 
 def bounds(column: Column, claims: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The best proved bounds: {"low": text, "high": text}, those that there are."""
+    """The best proved bounds: {"low": text, "high": text}, those that there are.
+
+    Where both ends are to be of one assignment of virtual channels: with one channel, all assignments are the same, so
+    a routing that has been proved to deadlock needs two of every assignment.
+    """
+    low: list[Fraction] = []
     if column.alike:
+        told = (
+            ("deadlock_free", "false", Grade.PROVED.value) == (x["quantity"], x["value"], x["grade"]) for x in claims
+        )
+        low += [Fraction(2)] * any(told)
         said = [x for x in claims if x["quantity"] == column.quantity and x["relation"] != ">="]
         part = min(said, key=lambda x: Fraction(x["value"]))[column.alike] if said else None
         claims = [x for x in claims if part in (None, x.get(column.alike))]
-    low: list[Fraction] = []
     high: list[Fraction] = []
     for claim in claims:
         kind = claim["evidence"]["kind"]

@@ -65,7 +65,9 @@ def check_about(proof: Data, network: Network | None, path: str) -> None:
         network = network_from_spec(named)
         named = written_network(network)
     _require(_network(proof["network"]) == _read(path, "network", _network, named), "another network")
-    deadlock = {x["routing"] for x in proof["claims"] if x["kind"].startswith("deadlock")}
+    deadlock = {
+        x["routing"] for x in proof["claims"] if x["kind"].startswith(("deadlock", "escape", "virtual-channels"))
+    }
     words = _ON_GRIDS if by_name else _ANYWHERE
     ends = proof["network"]
     mine = [

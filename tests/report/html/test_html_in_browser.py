@@ -17,7 +17,9 @@ from routeproof.cli.main import main
 from routeproof.core.network import Network
 from routeproof.questions.answer import subject_of
 from routeproof.questions.worst_case import answer_worst_case
+from routeproof.report.figures.study import study_figure
 from routeproof.report.html.page import Page, page_html
+from routeproof.studies.result import Row, StudyResult
 from routeproof.worst.scan.exact import worst_case
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
@@ -614,6 +616,29 @@ def test_curves_answer_to_mouse_and_keyboard(browser: Any, tmp_path: Path) -> No
     tab.close()
 
 
+def test_long_names_are_whole_on_a_phone(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    word = "x" * 60  # longer than any line
+    labels = ["worst-case throughput of the routing with less than five turns, as a fraction of capacity", f"of {word}"]
+    found = StudyResult("t", "s", "", [Row(x, Fraction(1, 2), "1/2") for x in labels])
+    path.write_text(page_html(Page({}, [], title="t", figure=lambda look: study_figure(found, look))), encoding="utf-8")
+    tab = Tab(browser, path)
+    tab.page.set_viewport_size({"width": 390, "height": 844})
+    tab.page.wait_for_function("routeproofChart.width < 390")
+    drawn = """[...document.querySelectorAll('#chart svg text:has(tspan)')].map((x) =>
+        [...x.children].map((y) => y.textContent).join(' '))"""
+    first, second = tab.page.evaluate(drawn)
+    assert first == labels[0]
+    assert second.startswith("of xxx")
+    assert second.endswith(f"\u2026 {labels[1]}")  # with its title
+    boxes = [tab.page.locator("#chart svg text:has(tspan)").nth(k).bounding_box() for k in (0, 1)]
+    assert boxes[0] is not None
+    assert boxes[1] is not None
+    assert boxes[0]["x"] >= 0
+    assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"]
+    tab.close()
+
+
 def test_paper_is_light_and_shows_what_was_folded(browser: Any, tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     assert main(["tradeoff", "torus:3x3", "--against", "worst-case", "-r", "dor", "--html", str(path)]) == 0
@@ -761,6 +786,35 @@ def test_every_link_has_its_own_worst_case_and_bars_filter_them(browser: Any, tm
     assert str(kept) in tab.text("#spectrum + p")
     tab.page.keyboard.press("Enter")
     assert tab.page.evaluate("routeproof.map.keep") is None
+    tab.close()
+
+
+def test_a_link_leads_to_the_claim_that_proves_its_load(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    assert main(["compare", "torus:4x4", "dor", "valiant", "--html", str(path)]) == 0
+    tab = Tab(browser, path)
+    for k, name in enumerate(("dor", "valiant")):  # each its own claim
+        tab.page.evaluate(f"routeproof.setRouting({k}); routeproof.pin(null)")
+        worst = tab.page.evaluate("routeproof.chosen.patterns.find((p) => p.channel !== undefined).channel")
+        tab.page.evaluate(f"routeproof.pin({worst})")
+        assert name in tab.text("#info .claimed a")
+        small = tab.page.evaluate(f"[routeproof.beside[{k}].most, routeproof.top]")
+        assert small[0] == pytest.approx(small[1], rel=1e-4)  # the small pictures show it too
+    tab.close()
+    assert main(["worst-case", "mesh:2x3", "-r", "dor", "--all-channels", "--html", str(path)]) == 0
+    tab = Tab(browser, path)
+    tab.page.evaluate("document.querySelectorAll('details').forEach((x) => { x.open = false; })")
+    for c in range(tab.page.evaluate("routeproof.order.length")):
+        tab.page.evaluate(f"routeproof.pin({c})")
+        links = tab.page.query_selector_all("#info .claimed a")
+        load = tab.text("#info dd.big")
+        assert all(x.inner_text().endswith(f" {load}") for x in links)  # what the picture says
+        assert 1 <= len(links) <= 2
+    links[-1].focus()
+    tab.page.keyboard.press("Enter")
+    row = tab.page.query_selector(str(links[-1].get_attribute("href")))
+    assert row.is_visible()
+    assert "channel" in row.query_selector("details").inner_text()
     tab.close()
 
 

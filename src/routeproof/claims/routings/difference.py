@@ -16,19 +16,13 @@ from .routing_claims import ANALYSIS
 
 def verify_difference(report: Report) -> None:
     """Check every claim on the day that it names; raises InputError for a subject that makes no sense."""
-    verify_parts(report, "days", "day", "day")
-
-
-def verify_parts(report: Report, key: str, qualifier: str, called: str) -> None:
-    """Check every claim as that of the analysis that its ``qualifier`` names, one of those under the subject's ``key``;
-    ``called``: what one of them is, in messages.  Raises InputError for a subject that makes no sense."""
-    days = report.subject[key]
-    for name, claims in claims_of_parts(report, key, qualifier, called):
-        verify_part(report, days[name], claims, called, name)
+    for name, claims in claims_of_parts(report, "days", "day", "day"):
+        verify_part(report, report.subject["days"][name], claims, "day", name)
 
 
 def claims_of_parts(report: Report, key: str, qualifier: str, called: str) -> Iterator[tuple[str, list[Claim]]]:
-    """(name, its claims without the ``qualifier``) of each one under the subject's ``key``; all are objects."""
+    """(name, its claims without the ``qualifier``) of each one under the subject's ``key``; all are objects.
+    ``called``: what one of them is, in messages."""
     days = report.subject[key]
     if not isinstance(days, Mapping) or not days or not all(isinstance(x, str) for x in days):
         raise InputError(f"the report's subject: its {key} must be an object, by name")

@@ -6,7 +6,7 @@ The linear program of the maximum concurrent flow, with one commodity for each n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -24,6 +24,7 @@ from ...core.symmetry import orbit_labels
 from ...demand_sets.demand_set import DemandSet, Pair
 from ...demand_sets.extreme import Key, extreme_demands, images_of
 from ...formats.documents.packed_ints import pack_ints
+from ...graphs.flow_paths import paths_to_all
 from ...kernel.gauges import proved_load
 from ...lp.exact import NotExactError, solve_exactly
 from ...lp.program import Triplets
@@ -144,49 +145,15 @@ def best_flow(network: Network, demand: Key) -> BestFlow:
     paths: list[Path] = []
     for k, s in enumerate(sources):
         flow = {c: int(primal.num[1 + k * count + c]) for c in range(count) if primal.num[1 + k * count + c] > 0}
-        left = {v: sent[s, v] * primal.den for v in range(nodes) if (s, v) in sent}
-        paths += [(s, v, Fraction(x, primal.den * unit), path) for v, x, path in _peeled(network, flow, s, left)]
+        wanted = {v: sent[s, v] * primal.den for v in range(nodes) if (s, v) in sent}
+        for v, found in paths_to_all(network, flow, s, wanted):
+            paths += [(s, v, Fraction(x, primal.den * unit), path) for x, path in found]
     length = [max(0, int(dual.num[equal + c])) for c in range(count)]
     common = gcd(*length) or 1
     whole = [x // common for x in length]
     if max(whole) * nodes >= _LONGEST:
         raise InputError("the lengths that prove a best flow are too long")
     return BestFlow(primal.fraction(0) / unit, paths, np.array(whole, dtype=np.int64))
-
-
-def _peeled(
-    network: Network, flow: dict[int, int], source: int, left: dict[int, int]
-) -> Sequence[tuple[int, int, list[int]]]:
-    """(destination, amount, channels): the flow of one source as paths; cycles are dropped.  ``left``: what every
-    destination receives."""
-    leaving: dict[int, list[int]] = {}
-    for c in flow:
-        leaving.setdefault(int(network.tail[c]), []).append(c)
-    found: list[tuple[int, int, list[int]]] = []
-
-    def take(path: list[int], amount: int) -> None:
-        for c in path:
-            flow[c] -= amount
-
-    while any(left.values()):
-        path: list[int] = []
-        nodes = [source]
-        while not left.get(nodes[-1]):
-            c = next(c for c in leaving[nodes[-1]] if flow[c] > 0)
-            path.append(c)
-            v = int(network.head[c])
-            if v in nodes:
-                at = nodes.index(v)
-                take(path[at:], min(flow[x] for x in path[at:]))
-                path, nodes = path[:at], nodes[: at + 1]
-            else:
-                nodes.append(v)
-        v = nodes[-1]
-        amount = min(left[v], *(flow[c] for c in path))
-        take(path, amount)
-        left[v] -= amount
-        found.append((v, amount, path))
-    return found
 
 
 def saturating_demand(network: Network) -> HardDemand:

@@ -56,7 +56,7 @@ class HalfFlows(ABC):
         laplace = np.zeros((size, size))
         np.add.at(laplace, (np.r_[self.tail, self.head], np.r_[self.head, self.tail]), -1.0)
         laplace[np.arange(size), np.arange(size)] = -laplace.sum(axis=1)
-        self.resistance = np.linalg.pinv(laplace, hermitian=True)
+        self.resistance = np.linalg.inv(laplace + 1 / size) - 1 / size  # its pseudo-inverse, as all nodes are joined
         self.rounds = 0
         self.low, self.high = 0.0, np.inf
         self.best_potential, self.best_flow = np.zeros((count, size)), np.zeros((count, links))

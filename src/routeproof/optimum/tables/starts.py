@@ -101,7 +101,9 @@ def leaf_shifted_tables(network: Network) -> Int32:
     np.minimum.at(above, tail[up], head[up])  # parents of one number in their pods have the same nodes above them
     up = up[np.lexsort((up, head[up], above[head[up]], tail[up]))]
     ways = np.split(up, np.searchsorted(tail[up], np.arange(1, size)))
-    end = np.arange(network.num_terminals)
+    pod = np.full(size, size)
+    np.minimum.at(pod, tail[up], head[up])
+    end = np.argsort(np.lexsort((network.sink, pod[network.sink])))  # numbers of terminals: leaf by leaf, pod by pod
     for v in np.flatnonzero(level < 2).tolist():
         rising = (table[v] >= 0) & (level[head[table[v]]] > level[v])
         children = tail[up][head[up] == v]

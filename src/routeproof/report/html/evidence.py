@@ -57,6 +57,17 @@ def _channel(network: Network | None, channel: object) -> str:
     return f"{printable(network.channel_label(channel))} (number {channel})"
 
 
+def channel_of(claim: Claim) -> int | None:
+    """The channel whose own worst case it claims, or that is the worst one in its witness; None where there is none."""
+    data = claim.evidence.data
+    if "channel" in claim.about or claim.evidence.kind not in ("worst-case", "matrices"):
+        found: Any = claim.about.get("channel")
+    else:
+        witness = data.get("witness")
+        found = (witness if isinstance(witness, Mapping) else data).get("channel")
+    return found if isinstance(found, int) else None
+
+
 def _worst_case(claim: Claim, network: Network | None) -> str:
     data = claim.evidence.data
     inner = data.get("reached", data)

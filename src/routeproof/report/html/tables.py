@@ -12,13 +12,13 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ...claims.words import evidence_sentence, quantity_text, verdict_text
+from ...claims.words import evidence_sentence, in_quotes, quantity_text, verdict_text
 from ...core.claim import Claim, Grade, Interval
 from ...core.display import decimal_text, fraction_text, percent_text, trials_text
 from ...core.escape import printable
 from ...core.network import Network
 from ..terminal.table import unit_text, value_texts
-from .evidence import evidence_text
+from .evidence import channel_of, evidence_text
 from .numbers import unpacked
 
 _MOST_CLAIMS = 400
@@ -76,7 +76,7 @@ def claims_html(claims: Sequence[Claim], quoted: Collection[str] = (), network: 
     chosen = [x for x in claims if "channel" not in x.about]
     chosen += [x for x in claims if "channel" in x.about]
     rows = []
-    for claim in chosen[:_MOST_CLAIMS]:
+    for row, claim in enumerate(chosen[:_MOST_CLAIMS], start=1):
         exact, decimal = value_texts(claim, limit=_LONG)
         texts = [quantity_text(claim, quoted), exact, decimal, unit_text(claim)]
         body = _cells(texts, (1, 2), more=[f' data-label="{head}"' for head in _HEADS])
@@ -84,11 +84,20 @@ def claims_html(claims: Sequence[Claim], quoted: Collection[str] = (), network: 
         look = "against" if claim.value == "false" else grade.lower()
         badge = f'<td data-label="grade"><span class="grade {look}">{grade}</span></td>'
         how = f'<td data-label="{_HEADS[-1]}">{_how(claim, network, quoted)}</td>'
-        rows.append(f"<tr>{body}{badge}{how}</tr>")
+        rows.append(f"<tr{_place(claim, row, quoted)}>{body}{badge}{how}</tr>")
     left = len(chosen) - len(rows)
     more = f"<p>{left} more claims about single channels are in the report that can be saved below.</p>"
     table = _table(_HEADS, rows, (1, 2), name=' id="claims"', look="sortable stacked")
     return table + (more if left > 0 else "")
+
+
+def _place(claim: Claim, row: int, quoted: Collection[str]) -> str:
+    """Where links from the picture of its channel lead."""
+    channel, name = channel_of(claim), claim.about.get("routing")
+    if channel is None:
+        return ""
+    of = "" if name is None else f' data-routing="{text_html(in_quotes(str(name), quoted))}"'
+    return f' id="claim-{row}" data-proves="{channel}"{of}'
 
 
 def _how(claim: Claim, network: Network | None, quoted: Collection[str]) -> str:

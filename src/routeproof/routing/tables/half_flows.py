@@ -31,6 +31,7 @@ from .half_flow_kernels import first_lost
 
 _MOST = 1 << 50  # of a flow's numbers
 _CELLS = 1 << 22  # of channels by pairs, that are looked at together
+_AT_ONCE = 1 << 27  # of pairs by links, in one compiled search, which nobody can end
 
 
 def goes_both_ways(network: Network) -> bool:
@@ -146,13 +147,15 @@ class HalfFlowRouting(RoutingByChannel):
         if not len(some):
             return
         search = first_lost.for_steps(2.0 * len(some) * len(own.link))
-        k, other, e = search(start, near, link, np.ascontiguousarray(own.flow), own.node, some)
-        if k >= 0:
-            ends = (network.label(int(own.node[x])) for x in (k, other))
-            raise InputError(
-                f"routing {self.name} loads the cable of {network.channel_label(int(own.link[e]))} from "
-                f"{' to '.join(ends)}, but no packet of that pair can get there"
-            )
+        flow, step = np.ascontiguousarray(own.flow), max(1, _AT_ONCE // len(own.link))
+        for first in range(0, len(some), step):
+            k, other, e = search(start, near, link, flow, own.node, some[first : first + step])
+            if k >= 0:
+                ends = (network.label(int(own.node[x])) for x in (k, other))
+                raise InputError(
+                    f"routing {self.name} loads the cable of {network.channel_label(int(own.link[e]))} from "
+                    f"{' to '.join(ends)}, but no packet of that pair can get there"
+                )
 
     def _alike_on_a_tree(self, tail: Int64, head: Int64) -> npt.NDArray[np.bool_]:
         """(K, K): have both the same flow on a link of some tree of all nodes?  All have where there is none."""

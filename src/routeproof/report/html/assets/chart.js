@@ -47,13 +47,15 @@ function wrapped(text, most) {
   return lines;
 }
 
+const longest = (width) => Math.min(40, Math.floor(width / 13)); // characters of a line of a name
+
 class Panel {
   // data: a panel as figures/chart.py describes it; size: [width, height] in pixels; colour(name), font: how it looks
   constructor(data, size, colour, font) {
     Object.assign(this, { data, colour });
     const [x0, x1, y0, y1] = data.limits;
     const names = data.ticks[1].map(([, text]) => text.length);
-    this.most = Math.min(40, Math.floor(size[0] / 13)); // characters of a name
+    this.most = longest(size[0]);
     const wide = Math.max(58, 22 + 7 * Math.min(this.most, Math.max(0, ...names)));
     this.title = wrapped(data.title.replace(/\s+/g, ' '), Math.floor((size[0] - wide) / 7.6));
     this.box = [wide, 12 + 17 * this.title.length, size[0] - 14, size[1] - 44]; // left, top, right, bottom
@@ -85,12 +87,22 @@ class Panel {
     }
     for (const [v, text] of up) {
       root.append(drawn('path', { d: `M${left},${this.y(v).toFixed(1)}H${right}`, stroke: colour('line'), 'stroke-width': 0.7 }),
-        this.text(text.length > this.most ? `${text.slice(0, this.most - 1)}\u2026` : text, left - 6, this.y(v) + 4, { 'text-anchor': 'end', fill: colour('quiet') }));
+        this.nameOf(text, left - 6, this.y(v) + 4));
     }
     root.append(drawn('path', { d: `M${left},${top}V${bottom}H${right}`, stroke: colour('node-edge'), fill: 'none' }),
       this.text(data.across, (left + right) / 2, bottom + 36, { 'text-anchor': 'middle' }),
       this.text(data.up, 0, 0, { 'text-anchor': 'middle', transform: `translate(14,${((top + bottom) / 2).toFixed(1)}) rotate(-90)` }),
       ...this.title.map((line, k) => this.text(line, left, 16 + 17 * k, { 'font-weight': 'bold', 'font-size': 13 })));
+  }
+
+  nameOf(text, x, y) {
+    // On as many lines as it needs; a word that is too long for one is cut, and stands in full on hover.
+    const lines = wrapped(text, this.most);
+    const short = (line) => (line.length > this.most ? `${line.slice(0, this.most - 1)}\u2026` : line);
+    const label = this.text('', x, y, { 'text-anchor': 'end', fill: this.colour('quiet') });
+    label.append(...lines.map((line, k) => drawn('tspan', { x: x.toFixed(1), y: (y + 14 * (k - (lines.length - 1) / 2)).toFixed(1) }, short(line))));
+    if (lines.some((line) => line.length > this.most)) label.append(drawn('title', {}, text));
+    return label;
   }
 
   lines() {
@@ -187,7 +199,10 @@ class Chart {
     const count = this.data.panels.length;
     const beside = Math.max(1, Math.min(count, Math.floor(width / 460)));
     const wide = width / beside;
-    const rows = Math.max(...this.data.panels.map((x) => x.ticks[1].length)); // names, each on a line
+    const rows = Math.max(...this.data.panels.map(({ ticks }) => { // lines of names, which stand evenly
+      const lines = ticks[1].map(([, text]) => wrapped(text, longest(wide)).length);
+      return lines.length * Math.max(1, ...lines);
+    }));
     const high = Math.max(240, Math.min(460, 0.62 * wide), 60 + 17 * rows);
     const titled = paper || count > 1; // a page has its own title
     const tall = Math.ceil(count / beside) * high;

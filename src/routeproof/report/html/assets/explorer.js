@@ -157,7 +157,7 @@ class Explorer {
     const traffics = new Set(beside.filter((x) => !x[1].story).map((x) => x[1].name));
     this.beside = beside.map((x) => this.smallOf(x, traffics.size > 1));
     this.small = element('div', { class: 'small', hidden: !beside.length }, ...this.beside.map((x) => x.button));
-    const scale = `on one scale${beside.some((x) => x[2]) ? ', the difference on its own' : ''}`;
+    const scale = `${beside.some((x) => x[1].channel !== undefined) ? 'that of each routing, ' : ''}on one scale${beside.some((x) => x[2]) ? ', the difference on its own' : ''}`;
     const controls = element('div', { class: 'controls' }, this.routings.length > 1 ? routingLabel : null, patternLabel, minusLabel);
     const phone = matchMedia('(max-width: 760px)'); // where the picture comes before its words
     const tell = () => (phone.matches ? legend.before(this.about) : controls.append(this.about));
@@ -181,7 +181,8 @@ class Explorer {
     if (routings.length < 2 || routings.some((x) => x.steps)) return [];
     const plain = (p) => p.load && !p.story;
     const drawn = routings.filter((x) => plain(x.patterns[0]));
-    const names = routings[0].patterns.concat(routings[routings.length - 1].patterns).sort((a, b) => (a.channel !== undefined) - (b.channel !== undefined));
+    const own = (x) => Number(this.kind !== 'routing' && x.channel !== undefined); // failures and days are compared under the same traffic
+    const names = routings[0].patterns.concat(routings[routings.length - 1].patterns).sort((a, b) => own(a) - own(b));
     const common = names.find((p) => plain(p) && drawn.every((x) => x.patterns.some((q) => q.name === p.name)));
     const of = (x) => [x, (common && x.patterns.find((p) => p.name === common.name)) || x.patterns[0], null];
     if (this.kind === 'routing') return routings.length > MOST_BESIDE ? [] : routings.map(of);
@@ -473,7 +474,7 @@ class Explorer {
       element('dt', { text: chosen.unit ? `load, in ${chosen.unit[0]}` : 'load' }), element('dd', { class: 'big', text: this.loadText(c) }),
       element('dt', { text: 'channel' }), element('dd', { text: `number ${c}${chosen.bandwidth ? `, bandwidth ${fractionText(chosen.bandwidth[c])}` : ''}${this.gbps() ? `, ${net.gbps(c)} Gb/s` : ''}` }));
     const title = quiet && this.pinned === null ? 'Busiest channel: ' : '';
-    const parts = [element('h3', { text: `${title}${net.channelLabel(c)}` }), facts];
+    const parts = [element('h3', { text: `${title}${net.channelLabel(c)}` }), facts, ...this.proofsOf(c)];
     if (pairs === null && chosen.patterns.some((p) => p.tree)) {
       parts.push(...this.film.crossing(c));
     } else if (pairs === null) {
@@ -488,6 +489,19 @@ class Explorer {
       destinations: pairs && pairs.length > net.n ? new Set() : destinations };
     this.info.replaceChildren(...parts);
     this.map.highlight();
+  }
+
+  proofsOf(c) {
+    // Links to the claims whose channel it is, of the routing that is shown; none where the network is another one.
+    if (['day', 'shown'].includes(this.kind) || this.chosen.failed) return [];
+    return [...document.querySelectorAll(`#claims tr[data-proves="${c}"]`)]
+      .filter(({ dataset }) => dataset.routing === undefined || dataset.routing === this.chosen.name)
+      .map((row) => {
+        const [what, exact, , , grade, how] = [...row.cells].map((x) => (x.querySelector('summary') || x).textContent);
+        const open = () => { row.closest('details').open = row.querySelector('details').open = true; };
+        return element('p', { class: 'claimed' }, `${grade}: `, element('a', { href: `#${row.id}`, text: `${what}: ${exact}`, onclick: open }),
+          `, evidence ${how}; check it with `, element('code', { text: 'routeproof verify' }));
+      });
   }
 
   flowOver(c, pairs) {

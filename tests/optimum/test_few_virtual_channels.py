@@ -179,7 +179,7 @@ def test_two_lanes_by_descents_are_enough_for_valiant_on_a_small_torus(tmp_path:
     found = rp.design(rp.torus(3, 3), max_virtual_channels=2)
     assert (found.answer.made.known, found.value("worst_case_load")) == ("valiant", Fraction(2, 3))
     hops = tmp_path / "hops.csv"
-    found.write_routing(str(hops))
+    found.write_routing(hops, virtual_channels=True)
     assert {row.rsplit(",", 1)[1] for row in hops.read_text().split()[1:]} == {"0", "1"}
 
 

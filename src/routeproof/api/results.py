@@ -299,7 +299,7 @@ class DesignResult(Result[DesignAnswer[Any]]):
         from ..worst.deadlock.channels import with_virtual_channels
 
         write = routing_writer(str(path))
-        write(with_virtual_channels(self.routing) if virtual_channels else self.routing)
+        write(with_virtual_channels(self.routing, self.answer.lanes) if virtual_channels else self.routing)
 
 
 class ExpansionResult(Result[ExpansionAnswer]):

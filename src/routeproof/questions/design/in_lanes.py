@@ -6,7 +6,7 @@ as few under another assignment, on any network, and be better.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +24,7 @@ from ...worst.locality import average_path_length
 
 if TYPE_CHECKING:
     from ...routing.base.routing import Routing
+    from ...worst.scan.exact import WorstCase
 
 _ALSO = ("updown", "sssp", "lash", "u2turn", "w2turn", "wrd", "rlb", "rlbth", "turns", "smodk", "random-path", "wcmp")
 """Names beside those that every design begins with."""
@@ -66,14 +67,14 @@ def _better(
     known = Known(network, demands, path_length=options["path_length"], every=True, also=_ALSO)
     known.look(stage, max(deadline.part(0.5) or _SECONDS, _LEAST))
     judged = sorted((x for x in known.judged if made is None or x[1].load < made.load), key=lambda x: x[1].load)
-    counting = Deadline(_COUNTED)
-    fits = ((x, lanes_of(x[0], most, deadline, counting)) for x in judged)
-    named = next(((routing, worst, lanes) for (routing, worst), lanes in fits if lanes is not None), None)
+    named = _first(judged, most, deadline, Deadline(0.0))  # by rules: soon
+    better = [x for x in judged if named is None or x[1].load < named[1].load]
+    named = _first(better, most, deadline, Deadline(_COUNTED)) or named
     if made is not None and named is None:
         return None
     left = max(deadline.left() or _SECONDS, _LEAST)
     best = design_over(network, demands, {**options, "paths": None, "shortest": False, "time_limit": left}, stage)
-    if named is None or best.load <= named[1].load:
+    if named is None or best.load < named[1].load:
         own = lanes_of(best.routing, most, deadline, Deadline(_COUNTED))
         if own is not None:
             return best, own
@@ -86,6 +87,14 @@ def _better(
     name = "" if routing.name.startswith("designed") else routing.name
     found = replace(best, reduction=None, routing=routing, worst=worst, length=average_path_length(routing), known=name)
     return found, lanes
+
+
+def _first(
+    judged: Sequence[tuple[Routing, WorstCase]], most: int, deadline: Deadline, counting: Deadline
+) -> tuple[Routing, WorstCase, VirtualChannels] | None:
+    """The first that needs at most ``most``."""
+    fits = ((routing, worst, lanes_of(routing, most, deadline, counting)) for routing, worst in judged)
+    return next(((routing, worst, lanes) for routing, worst, lanes in fits if lanes is not None), None)
 
 
 def lanes_of(routing: Routing, most: int, deadline: Deadline, counting: Deadline) -> VirtualChannels | None:

@@ -51,7 +51,9 @@ def text(cell: Cell) -> str:
         return "-"
     if low is not None and high is not None:
         places = next((x for x in range(3, 9) if decimal(low, x) != decimal(high, x)), 9)
-        return short(low) if low == high else f"{below(low, places)} .. {above(high, places)}"
+        if low == high or (low.denominator == high.denominator == 1):
+            return short(low) if low == high else f"{low} .. {high}"
+        return f"{below(low, places)} .. {above(high, places)}"
     some, sign, rounded = (low, "≥", below) if low is not None else (high or Fraction(0), "≤", above)
     return f"{sign} {some if some.denominator < 100 else rounded(some, 4)}"
 

@@ -12,6 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import routeproof as rp
@@ -236,6 +237,14 @@ def test_what_is_no_routing_on_a_network_is_said() -> None:
             ask(rule)
     with pytest.raises(rp.InputError, match=r"^demands is 5; "):
         rp.worst_case(rule.on(rp.ring(4)), demands=5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("given", [2.5, "2", True])
+def test_whole_numbers_are_whole_numbers(given: Any) -> None:
+    with pytest.raises(rp.InputError, match=f"^entries is {given!r}; a whole number was expected$"):
+        rp.design(rp.mesh(3, 3), paths="minimal", entries=given)
+    two, whole = (rp.design(rp.mesh(3, 3), paths="minimal", entries=x) for x in (2, np.int64(2)))
+    assert two.value("worst_case_load") == whole.value("worst_case_load")
 
 
 @pytest.mark.parametrize("function", [rp.design, rp.design_capacity, rp.adaptive])

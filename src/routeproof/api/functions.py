@@ -6,6 +6,7 @@ import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
+from numbers import Integral
 from typing import Any, ParamSpec, TypeVar, cast
 
 from ..core.claim import Claim
@@ -45,11 +46,17 @@ def function_of(question: Callable[P, Question[Any]], result: type[R]) -> Callab
 
 
 def _check_given(question: Question[Any]) -> None:
-    """Raise InputError where a field is to be a network or a routing, and is a name or a rule instead."""
+    """Raise InputError where a field is to be a network or a routing, and is a name or a rule instead, or is to be a
+    whole number, and is none."""
     for x in fields(question):  # type: ignore[arg-type]
-        if not x.init or x.type not in ("Network", "Routing", "Sequence[Routing]"):
+        if not x.init or x.type not in ("Network", "Routing", "Sequence[Routing]", "int", "int | None"):
             continue
         given = getattr(question, x.name)
+        if x.type in ("int", "int | None"):
+            whole = isinstance(given, Integral) and not isinstance(given, bool)
+            if not whole and (given is not None or x.type == "int"):
+                raise InputError(f"{x.name} is {short(repr(given))}; a whole number was expected")
+            continue
         if x.type == "Network":
             if not isinstance(given, Network):
                 raise InputError(

@@ -198,8 +198,11 @@ class Design(ByProgram):
         if most is not None and self.entries is None:
             from .in_lanes import in_any_lanes
 
-            options = {**program, "solver": self.solver}
-            better = in_any_lanes(network, most, made, demands, options, setting.stage, deadline)
+            options, better = {**program, "solver": self.solver}, None
+            with contextlib.suppress(KeyboardInterrupt):  # a design by turns stands
+                better = in_any_lanes(network, most, made, demands, options, setting.stage, deadline)
+            if better is None and made is None:
+                raise KeyboardInterrupt
             if better is not None:
                 (made, lanes), program = better, {**program, "paths": None, "shortest": False}
         assert made is not None

@@ -47,23 +47,6 @@ def in_any_lanes(
     """
     if was_interrupted() or (made is not None and not made.gap and made.load_adversary.paths is None):
         return None
-    try:
-        return _better(network, most, made, demands, options, stage, deadline)
-    except KeyboardInterrupt:
-        if made is None:
-            raise
-        return None  # what there is stands
-
-
-def _better(
-    network: Network,
-    most: int,
-    made: Design | None,
-    demands: DemandSet | None,
-    options: Mapping[str, Any],
-    stage: Stage,
-    deadline: Deadline,
-) -> tuple[Design, VirtualChannels] | None:
     known = Known(network, demands, path_length=options["path_length"], every=True, also=_ALSO)
     known.look(stage, max(deadline.part(0.5) or _SECONDS, _LEAST))
     judged = sorted((x for x in known.judged if made is None or x[1].load < made.load), key=lambda x: x[1].load)

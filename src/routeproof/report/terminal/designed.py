@@ -53,7 +53,8 @@ def design_parts(answer: DesignAnswer[Design]) -> list[RenderableType]:
     if design.load_adversary.terminals_alike:
         facts.append(("among", "routings that treat the terminals of a node alike"))
     if design.known:
-        few = "" if answer.lanes is None or not design.gap else " in so few virtual channels"
+        few = " in so few virtual channels" if answer.lanes is not None and design.gap else ""
+        few += "; its path length was not made less" if answer.lanes is not None and allowed is None else ""
         facts.append(("routing", f"{printable(design.known)}: nothing better was found{few}"))
     if not design.complete:
         facts.append(("stopped", "before the end: the interval may be wide"))

@@ -54,7 +54,8 @@ def design_parts(answer: DesignAnswer[Design]) -> list[RenderableType]:
         facts.append(("among", "routings that treat the terminals of a node alike"))
     if design.known:
         few = " in so few virtual channels" if answer.lanes is not None and design.gap else ""
-        few += "; its path length was not made less" if answer.lanes is not None and allowed is None else ""
+        if answer.lanes is not None and allowed is None and design.length > design.minimal:
+            few += "; its path length was not made less"
         facts.append(("routing", f"{printable(design.known)}: nothing better was found{few}"))
     if not design.complete:
         facts.append(("stopped", "before the end: the interval may be wide"))

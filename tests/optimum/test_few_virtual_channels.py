@@ -183,6 +183,13 @@ def test_two_lanes_by_descents_are_enough_for_valiant_on_a_small_torus(tmp_path:
     assert {row.rsplit(",", 1)[1] for row in hops.read_text().split()[1:]} == {"0", "1"}
 
 
+def test_too_few_lanes_are_refused_with_how_many_would_do() -> None:
+    one_way = rp.network("kautz:2,2")
+    with pytest.raises(InputError, match=r"1 virtual channel can free of deadlock; at least 2 was expected$"):
+        rp.design(one_way, max_virtual_channels=1)
+    assert rp.design(one_way, max_virtual_channels=2).answer.lanes is not None
+
+
 def test_an_interrupt_leaves_the_design_by_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _ALSO = ("updown", "sssp", "lash", "u2turn", "w2turn", "wrd", "rlb", "rlbth", "turns", "smodk", "random-path", "wcmp")
 """Names beside those that every design begins with."""
+_ANY = 1 << 30  # virtual channels
 _SECONDS, _COUNTED, _LEAST = 60.0, 20.0, 1.0  # for each part; to search for fewer lanes; where all time is over
 
 
@@ -62,9 +63,11 @@ def in_any_lanes(
         if own is not None:
             return best, own
     if named is None:
+        others = (lanes_of(x[0], _ANY, deadline, Deadline(0.0)) for x in judged)
+        least = min((x.count for x in others if x is not None), default=None)
         raise InputError(
             f"no routing of {network.name} is known that {most} virtual channel{'s' if most > 1 else ''} can free of "
-            f"deadlock; more were expected"
+            f"deadlock; {'more were' if least is None else f'at least {least} was'} expected"
         )
     routing, worst, lanes = named
     name = "" if routing.name.startswith("designed") else routing.name

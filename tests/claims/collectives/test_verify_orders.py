@@ -43,7 +43,9 @@ def test_reports_hold() -> None:
     all_, bound = all_orders(), every_order()
     assert [x["value"] for x in all_["claims"][:2]] == ["9/2", "9/2"]
     assert (bound["claims"][1]["relation"], bound["claims"][1]["value"]) == (">=", "4")
-    for document in (all_, bound):
+    later = made(order="random:2", topology="mesh:3x3", alpha=F(1, 2))
+    assert [x["value"] for x in later["claims"][1:2]] == ["8"]  # eight phases more of half a cycle
+    for document in (all_, bound, later):
         verify(document)
 
 

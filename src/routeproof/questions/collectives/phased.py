@@ -162,7 +162,7 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
         _, order, loads = best
         claims = self._claims(operation, root, alpha, loads, rates, counted(cables))
         if found is not None or random_orders(self.order):
-            claims = self._over_orders(claims, found)
+            claims = self._over_orders(claims, found, total_time(loads, alpha) - total_time(loads, Fraction(0)))
         given = {} if self.ranks is None and self.order in (None, "given") else {"ranks": list(order)}
         given = {**given, **cables_subject(cables), **self._subject(own)}
         return CollectiveTimeAnswer(
@@ -195,8 +195,11 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
             rng, least = np.random.default_rng(self.seed or 0), 1 / min(above) if above else Fraction(0)
             return best_order(times, ranks, fixed=int(rooted), rng=rng, least=least, progress=progress)
 
-    def _over_orders(self, claims: Sequence[Claim], found: FoundOrder | None) -> list[Claim]:
-        """The claims, and what is known of all orders: the least time of them, or what none of them passes."""
+    def _over_orders(self, claims: Sequence[Claim], found: FoundOrder | None, latency: Fraction) -> list[Claim]:
+        """The claims, and what is known of all orders: the least time of them, or what none of them passes.
+
+        ``latency``: of all phases together, which no order changes.
+        """
         from ...claims.collectives.orders import ALL_ORDERS, EVERY_ORDER
 
         time = next(x for x in claims if x.quantity == "collective_time")
@@ -210,7 +213,8 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
         ]  # fmt: skip
         if not rates:
             return [*claims]
-        return [*claims[:1], EVERY_ORDER.claim(1 / min(rates), {"from": "collective_throughput"}, about), *claims[1:]]
+        least = 1 / min(rates) + latency
+        return [*claims[:1], EVERY_ORDER.claim(least, {"from": "collective_throughput"}, about), *claims[1:]]
 
     def _subject(self, own: OwnPhases | None) -> dict[str, Any]:
         from ...formats.schedules.phases_document import phases_to_document

@@ -1458,14 +1458,82 @@ def phases_take(proof, read):
     latency = Fraction(*d.latency)
     listing = "".join(f"; {n} times matrix {k + 1}, multiplied by {shown(Fraction(*x))}" for k, n, x in phases)
     yield f"{under(d)}, phases with a latency of {shown(latency)} each take just {shown(d.value)} cycles{listing}", d
-    takes, every_one = {}, range(len(proof.network.channels))
-    for k in {k for k, *_ in phases}:
-        matrix, scale = d.demands.matrices[k]
-        over = d.routing.scale * scale
-        loads = d.routing.loads_under(every_one, matrix)
-        takes[k] = max((load / (proof.network.bandwidth[c] * over) for c, load in loads), default=Fraction(0))
-    time = sum((n * (latency + Fraction(*x) * takes[k]) for k, n, x in phases), Fraction(0))
+    d.phases, d.latency = [(k, n, Fraction(*x)) for k, n, x in phases], latency
+    time = sum((n * (latency + max(busy.values(), default=Fraction(0))) for n, busy in busy_by(d)), Fraction(0))
     require(time == d.value, f"they take {shown(time)}")
+
+
+def busy_by(d):
+    """Of each phase, how often it is repeated, and for how long it keeps each channel busy that it loads."""
+    network, of = d.routing.network, {}
+    for k in {k for k, *_ in d.phases}:
+        matrix, scale = d.demands.matrices[k]
+        loads = d.routing.loads_under(range(len(network.channels)), matrix)
+        of[k] = {c: n / (network.bandwidth[c] * d.routing.scale * scale) for c, n in loads if n}
+    return [(n, {c: x * units for c, x in of[k].items() if units}) for k, n, units in d.phases]
+
+
+MEETINGS = {
+    "time": "the phases of claim {of} take at most {cycles} cycles, whichever phases of the others they meet",
+    "others": "phases of the others, one of each, keep a channel that claim {of} loads "
+    "busy for {cycles} cycles at worst",
+    "all": "phases, one of each, keep a channel busy for {cycles} cycles at worst",
+}
+
+
+def counted_of(positions):
+    return f"claim{'s' * (len(positions) > 1)} {str([k + 1 for k in positions])[1:-1]}"
+
+
+def phases_meet(proof, read):
+    before = below(proof.number)
+    d = read(quantity=one_of(tuple(MEETINGS)), value=fraction, of=before, others=every(before))
+    both = [d.of, *d.others]
+    readable(all(proof.kinds[k] == "phases-take" for k in both), "of and others: claims of phases were expected")
+    yield f"from {counted_of(both)}: {MEETINGS[d.quantity].format(of=d.of + 1, cycles=shown(d.value))}", d
+    distinct(both, "a claim")
+    of = proof.read[d.of]
+    require(all(proof.read[k].routing is of.routing for k in d.others), "the claims are about several routings")
+    own, *rest = ([busy for _, busy in busy_by(proof.read[k])] for k in both)
+    most = [{c: max(x.get(c, 0) for x in phases) for c in set().union(*phases)} for phases in rest]
+    others = {c: sum((x.get(c, 0) for x in most), Fraction(0)) for c in set().union(*own, *most)}
+    if d.quantity == "time":
+        longest = [max((x + others[c] for c, x in busy.items()), default=Fraction(0)) for busy in own]
+        found = sum((n * (of.latency + x) for (_, n, _), x in zip(of.phases, longest)), Fraction(0))
+        require(found <= d.value, f"they take {shown(found)}")
+        return
+    mine = {c: max(x.get(c, 0) for x in own) for c in set().union(*own)}
+    if d.quantity == "others":
+        found = max((others[c] for c in mine), default=Fraction(0))
+    else:
+        found = max((x + mine.get(c, 0) for c, x in others.items()), default=Fraction(0))
+    require(found == d.value, f"it is {shown(found)}")
+
+
+def shared_channel(proof, read):
+    ends, pair = every(proof.network.terminal), listed(proof.network.terminal, proof.network.terminal)
+    d = read(routing=proof.routing, jobs=every(listed(ends, ends)), crossed=optional(listed(proof.channel, pair, pair)))
+    which = "no channel is" if d.crossed is None else f"channel {d.crossed[0]} is"
+    listing = f"the {counted(len(d.jobs), 'job')} listed in claim {proof.number + 1}"
+    yield f"under {d.routing.called}, {which} crossed by packets within two of {listing}", d
+    of = []  # by terminal: in which job it sends, and in which it receives
+    for side in (0, 1):
+        distinct([t for job in d.jobs for t in job[side]], "a terminal of the jobs")
+        of.append({t: k for k, job in enumerate(d.jobs) for t in job[side]})
+
+    def within(pairs):
+        return {of[0][i] for i, j in pairs if i != j and i in of[0] and of[0][i] == of[1].get(j)}
+
+    between = d.routing.between
+    if d.crossed is not None:
+        c, *pairs = d.crossed
+        require(len(within(pairs)) == 2, "the pairs are not of two jobs")
+        crossed = [len(set(between.nodes(x))) == 2 and d.routing.of(c, x) for x in (between.pair(*y) for y in pairs)]
+        require(all(crossed), f"packets of one of the pairs do not cross channel {c}")
+        return
+    for c in range(len(proof.network.channels)):
+        jobs = within(member for pair, _ in d.routing.on(c) for member in between.members(pair))
+        require(len(jobs) < 2, f"packets within several jobs cross channel {c}")
 
 
 # 9. Schedules of collectives: what the steps of all thread blocks do, in every execution.
@@ -2358,6 +2426,7 @@ ABOUT_NETWORKS = {
     "quotient": quotient, "collective-at-most": collective_at_most, "collective-at-least": collective_at_least,
     "all-reduce-at-most": all_reduce_at_most, "all-reduce-at-least": all_reduce_at_least, "phases-take": phases_take,
     "bandwidth": bandwidth, "least-time": least_time, "times-optimal": times_optimal,
+    "phases-meet": phases_meet, "shared-channel": shared_channel,
 }  # fmt: skip
 ABOUT_SCHEDULES = {
     "schedule-deadlock-free": schedule_deadlock_free, "schedule-deadlock": schedule_deadlock,

@@ -827,7 +827,7 @@ let read_claim version proof earlier x =
       readable (match claim_at time with C.PhasesTake _ -> true | _ -> false) "time: a time from the side of the rate was expected";
       one (C.TimesOptimal (value, unary of_, unary time))
   | "tables-at-least" | "deadlock-free-with-bubbles" | "deadlock-free-with-classes" | "escape-acyclic" | "escape-cycle"
-  | "virtual-channels-at-least" ->
+  | "virtual-channels-at-least" | "phases-meet" | "shared-channel" ->
       unreadable ("claims of the kind " ^ kind ^ " are not verified here: use another checker")
   | _ -> unreadable "an unknown kind of claim"
 

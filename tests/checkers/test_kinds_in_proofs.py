@@ -284,9 +284,19 @@ def test_all_reduces_and_times_become_claims(words: str, kind: str, tmp_path: Pa
         assert len(found) == 4
     else:
         assert len(found) == sum(x["quantity"] == "collective_time" for x in stated)
+        met = [x["quantity"] for x in proof["claims"] if x["kind"] == "phases-meet"]
+        assert sorted(met) == (["all", *["others"] * 2, *["time"] * 2] if "JOBS" in words else [])
         ratios = [x["quantity"] for x in stated if x["quantity"] == "times_optimal"]
         assert sum(x["kind"] == "times-optimal" for x in proof["claims"]) == 2 * len(ratios)
     assert {reason for _, reason in proof["not_elaborated"]} <= set(NO_PROOF.values())
+
+
+@pytest.mark.parametrize(("name", "crossed"), [("two jobs", [0, [0, 1], [5, 2]]), ("apart", None)])
+def test_jobs_that_share_a_channel_or_none(name: str, crossed: Any) -> None:
+    proof = proof_of(name)
+    assert next(x["crossed"] for x in proof["claims"] if x["kind"] == "shared-channel") == crossed
+    assert checked(proof)[0] == 0
+    assert false_claims(proof) == []
 
 
 def test_no_order_of_ranks_beats_the_rate(tmp_path: Path, capsys: Any) -> None:

@@ -31,7 +31,7 @@ PROOFS = [
 STATUS = {"correct": 0, "incorrect": 1, "malformed": 2}
 REFUSED = (
     "tables-at-least", "deadlock-free-with-bubbles", "deadlock-free-with-classes", "escape-acyclic", "escape-cycle",
-    "virtual-channels-at-least",
+    "virtual-channels-at-least", "phases-meet", "shared-channel",
 )  # fmt: skip
 """Kinds of claims that are not verified; version 3, of schedules, is not either."""
 NOT_VERIFIED = [

@@ -38,6 +38,7 @@ _KINDS = [
     "all-gather", "reduce-scatter", "broadcast", "all", "ranks", "collective-at-most", "collective-at-least",
     "all-reduce-at-most", "all-reduce-at-least", "phases-take",
     "bandwidth", "algorithm", "bus", "least-time", "times-optimal",
+    "phases-meet", "time", "others", "shared-channel", "crossed",
     "virtual-channels-at-least", "layers", "destinations", "hops",
     "schedule-deadlock-free", "schedule-deadlock", "schedule-race-free", "schedule-race", "schedule-result",
     "schedule-wrong-result", "schedule-reduction-orders", "schedule-time-at-least", "schedule-time-at-most",

@@ -333,15 +333,11 @@ class Judge:
         if kind in ("bandwidth", "least-time", "times-optimal"):
             return self._follows_from_a_rate(claim, Fraction(*map(int, claim["value"])))
         if kind == "phases-take":
-            took = 0.0
-            for k, times, amount in claim["phases"]:
-                matrix = self._matrices(data)[k].items()
-                most = (
-                    sum(n * of.get(p, 0.0) for p, n in matrix) / b
-                    for of, (*_, b) in zip(loads, self.channels, strict=True)
-                )
-                took += int(times) * (ratio(claim["latency"]) + ratio(amount) * max(most))
-            return abs(took - value) <= near
+            return abs(self._time(claim, list(map(max, self._busy(claim)))) - value) <= near
+        if kind == "phases-meet":
+            return self._phases_meet(claim, value, near)
+        if kind == "shared-channel":
+            return self._is_shared(claim, loads)
         if kind == "tables":
             return self._has_tables(claim)
         if kind == "tables-at-least":
@@ -370,6 +366,50 @@ class Judge:
             return bool(of["kind"].endswith("at-most") or value <= 0)
         rate = value / over
         return self.holds({**of, "value": [rate.numerator, rate.denominator]})
+
+    def _busy(self, claim: Mapping[str, Any]) -> list[list[float]]:
+        """Of every phase of a claim about phases, for how long it keeps each channel busy."""
+        matrices = self._matrices(self.proof["demands"][claim["demands"]])
+        return [
+            [
+                ratio(amount) * sum(n * of.get(p, 0.0) for p, n in matrices[k].items()) / b
+                for of, (*_, b) in zip(self.loads[claim["routing"]], self.channels, strict=True)
+            ]
+            for k, _, amount in claim["phases"]
+        ]
+
+    def _time(self, claim: Mapping[str, Any], takes: Sequence[float]) -> float:
+        each = zip(claim["phases"], takes, strict=True)
+        return sum(int(times) * (ratio(claim["latency"]) + x) for (_, times, _), x in each)
+
+    def _phases_meet(self, claim: Mapping[str, Any], value: float, near: float) -> bool:
+        """All choices of a phase of each are gone through."""
+        of, others = self.claims[claim["of"]], [self.claims[k] for k in claim["others"]]
+        assert {x["routing"] for x in others} <= {of["routing"]}
+        none, own = [0.0] * len(self.channels), self._busy(of)
+        meetings = [
+            list(map(sum, zip(none, *x, strict=True)))
+            for x in itertools.product(*(self._busy(y) or [none] for y in others))
+        ]
+        used = [any(column) for column in zip(none, *own, strict=True)]
+        if claim["quantity"] == "time":
+            takes = [
+                max(max((x + y) * (x > 0) for x, y in zip(mine, x, strict=True)) for x in meetings) for mine in own
+            ]
+            return value >= self._time(of, takes) - near
+        if claim["quantity"] == "others":
+            found = max(max(x * own for x, own in zip(met, used, strict=True)) for met in meetings)
+        else:
+            found = max(x + y for met in meetings for mine in own or [none] for x, y in zip(met, mine, strict=True))
+        return abs(found - value) <= near
+
+    def _is_shared(self, claim: Mapping[str, Any], loads: Sequence[Mapping[tuple[int, int], float]]) -> bool:
+        jobs = [{(i, j) for i in sends for j in receives if i != j} for sends, receives in claim["jobs"]]
+        if claim["crossed"] is None:
+            return all(sum(not job.isdisjoint(of) for job in jobs) < 2 for of in loads)
+        c, *pairs = claim["crossed"]
+        crossing = [tuple(x) for x in pairs if tuple(x) in loads[c]]
+        return len({k for x in crossing for k, job in enumerate(jobs) if x in job}) == 2
 
     def _best_by_partitions(self, ranks: list[int]) -> float:
         """The least of what all sets of disjoint sets of nodes allow an all-reduce; some nodes may be in none."""

@@ -26,7 +26,6 @@ from .about import check_about
 _ABOUT_ROUTINGS = ("analysis", "design", "adaptive", "tradeoff", "comparison", "load-simulation")
 
 
-_JOBS = "the format adds up no loads of phases of several jobs"
 _CALLS = "the format has no claims about calls"
 _GRAPHS = "a proof is about one destination graph, and not about all of a cube"
 _SPLITTERS = "the format has no claims about splitters"
@@ -36,12 +35,10 @@ NO_PROOF: Mapping[str, str] = {
     "split": "the format has no probabilities", "hashed-flows": "the format has no probabilities",
     "call-witness": _CALLS, "call-refutation": _CALLS, "call-sequence": _CALLS, "call-paths": _CALLS,
     "call-cut": _CALLS,
-    "beside-others": _JOBS, "others-load": _JOBS, "aligned-phases": _JOBS,
     "counting-bound": _GRAPHS, "refutation": _GRAPHS,
     "splitter-subset": _SPLITTERS, "splitter-spectrum": _SPLITTERS,
     "installed-rule": "how switches choose their entries is not a claim about a routing",
     "every-failure": "that failures are alike by symmetry is not in the format; those that are stated are in the proof",
-    "shared-channel": "that no channel carries packets of two jobs is not in the format",
 }  # fmt: skip
 """Why claims that are proved have no proof for other checkers, by the kind of their evidence."""
 BY_GRADE: Mapping[Grade, str] = {

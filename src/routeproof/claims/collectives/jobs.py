@@ -220,6 +220,7 @@ class JobsWork:
 
     def __init__(self, proof: Proof, report: Report) -> None:
         self.proof, self.jobs = proof, Jobs(report.subject)
+        self._alone: dict[Job, int] = {}
         proof.network = written_network(self.jobs.network)
 
     @cached_property
@@ -228,10 +229,35 @@ class JobsWork:
             raise NotElaborated("it counts the ranks' own cables, over which no routing of a proof leads")
         return Work(self.proof, Context(self.jobs.routing, ()))
 
+    def alone(self, job: Job, alpha: str | None = None) -> int:
+        """The position of the claim about how long the job takes alone, with the latency that all times have."""
+        if job not in self._alone:
+            about = {**job.about, **({} if alpha is None else {"alpha": alpha})}
+            each = zip(job.phases, job.cycles, strict=True)
+            takes = [x.times * (alpha_of(about) + max(busy.values(), default=Fraction(0))) for x, busy in each]
+            self._alone[job] = elaborate_time(self.of_routing, sum(takes, Fraction(0)), about, job.phases, job.ranks)
+        return self._alone[job]
+
+    def meet(self, claim: Claim, quantity: str, job: Job) -> None:
+        others = [self.alone(x) for x in self.jobs.jobs.values() if x is not job]
+        of = self.alone(job, claim.about.get("alpha"))
+        self.of_routing.claim("phases-meet", claim.number, quantity=quantity, of=of, others=others)
+
 
 def elaborate_job_phases(work: JobsWork, claim: Claim) -> None:
-    job = work.jobs.job(claim)
-    elaborate_time(work.of_routing, claim, job.phases, job.ranks)
+    work.alone(work.jobs.job(claim), claim.about.get("alpha"))
+
+
+def elaborate_beside(work: JobsWork, claim: Claim) -> None:
+    work.meet(claim, "time", work.jobs.job(claim))
+
+
+def elaborate_others(work: JobsWork, claim: Claim) -> None:
+    work.meet(claim, "others", work.jobs.job(claim))
+
+
+def elaborate_aligned(work: JobsWork, claim: Claim) -> None:
+    work.meet(claim, "all", next(iter(work.jobs.jobs.values())))
 
 
 JOBS = SubjectKind(
@@ -265,6 +291,8 @@ BESIDE_OTHERS = Kind(
     {"collective_time": States(("<=",), Grade.PROVED, _ALONE.with_keys({"alignment": Word("any")}))},
     frozenset({SOURCE}),
     check_beside,
+    elaborate=elaborate_beside,
+    rests=True,
     subjects=_SUBJECTS,
 )
 OTHERS_LOAD = Kind(
@@ -274,6 +302,8 @@ OTHERS_LOAD = Kind(
     {"others_load": States(("==",), Grade.PROVED, Keys({"job": TEXT}, {"host_cables": CABLES}))},
     frozenset({SOURCE}),
     check_others,
+    elaborate=elaborate_others,
+    rests=True,
     subjects=_SUBJECTS,
 )
 ALIGNED_PHASES = Kind(
@@ -284,5 +314,7 @@ ALIGNED_PHASES = Kind(
     {"aligned_load": States(("==",), Grade.PROVED, Keys({}, {"host_cables": CABLES}))},
     frozenset({SOURCE}),
     check_aligned,
+    elaborate=elaborate_aligned,
+    rests=True,
     subjects=_SUBJECTS,
 )

@@ -158,17 +158,18 @@ def written_phases(
     return position, of_phase, rows
 
 
-def elaborate_time(work: Work, claim: Claim, phases: Iterable[Phase], order: Sequence[int]) -> None:
-    """The phases one after the other take just so long."""
-    position, _, rows = written_phases(work.proof, phases, order, f"messages of {claim.about['algorithm']}")
-    latency = fraction(alpha_of(claim.about))
-    about = {"routing": work.routing, "demands": position, "value": fraction(claim.number)}
-    work.proof.claim("phases-take", **about, latency=latency, phases=rows)
+def elaborate_time(
+    work: Work, value: Fraction, about: Mapping[str, Any], phases: Iterable[Phase], order: Sequence[int]
+) -> int:
+    """The phases one after the other take just so long; returns the position of this claim."""
+    position, _, rows = written_phases(work.proof, phases, order, f"messages of {about['algorithm']}")
+    latency = fraction(alpha_of(about))
+    return work.claim("phases-take", value, routing=work.routing, demands=position, latency=latency, phases=rows)
 
 
 def elaborate_phases(work: CollectiveWork, claim: Claim) -> None:
     order = rooted(work.ranks.ranks, claim.about.get("root"))
-    elaborate_time(work.of_routing, claim, asked_phases(work.ranks, claim.about), order)
+    elaborate_time(work.of_routing, claim.number, claim.about, asked_phases(work.ranks, claim.about), order)
 
 
 def elaborate_worst_phase(work: CollectiveWork, claim: Claim) -> None:

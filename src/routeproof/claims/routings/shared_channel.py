@@ -16,6 +16,8 @@ from ...core.errors import VerificationError
 from ...demand_sets.transport import TransportSet
 from ..context import Context
 from ..kind import ANALYSES, EXACT, YES_OR_NO, Kind, States
+from ..proofs.proof import NotElaborated
+from ..proofs.work import Work
 from ..reading import as_channel, as_terminal
 from ..shapes import ANY, TEXT, WHOLE, Keys, ListOf
 from .terminal_rates import named_set
@@ -61,6 +63,20 @@ def _check_none(context: Context, demands: TransportSet) -> None:
             used[mine] = k
 
 
+def elaborate_shared(work: Work, claim: Claim) -> None:
+    """Who sends and who receives in each job."""
+    demands, data = named_set(work.context, claim).transport, claim.evidence.data
+    assert demands is not None
+    assert demands.group is not None
+    if demands.pairs is not None or demands.apart is not None:
+        raise NotElaborated("not all pairs inside its jobs may send, and the format lists no such pairs")
+    sides = [[x is None or bool(x[t]) for t in range(demands.size)] for x in (demands.sends, demands.receives)]
+    members = [np.flatnonzero(demands.group == k).tolist() for k in range(len(demands.jobs))]
+    jobs = [[[t for t in own if may[t]] for may in sides] for own in members]
+    crossed = [data["channel"], *data["pairs"]] if data else None
+    work.proof.claim("shared-channel", routing=work.routing, jobs=jobs, crossed=crossed)
+
+
 SHARED_CHANNEL = Kind(
     "shared-channel",
     "A channel, with a pair of terminals of each of two jobs whose packets cross it; or, where there is "
@@ -71,4 +87,5 @@ SHARED_CHANNEL = Kind(
     check_shared,
     subjects=ANALYSES,
     whole_flows=True,
+    elaborate=elaborate_shared,
 )

@@ -1735,35 +1735,111 @@ function proofChecker() {
     const amount = listed(nat, pos);
     const d = read({ routing: proof.routing, demands: proof.set, value: fraction, latency: amount, phases: raw });
     readable(d.demands instanceof Matrices, 'a set of matrices was expected');
-    const phases = every(listed(below(d.demands.listed.length), pos, amount))(d.phases);
-    const latency = { n: d.latency[0], d: d.latency[1] };
-    const each = phases.map(([k, n, [a, b]]) => `; ${n} times matrix ${k + 1}, multiplied by ${shown({ n: a, d: b })}`);
-    const says = `phases with a latency of ${shown(latency)} each take just ${shown(d.value)} cycles`;
+    d.phases = every(listed(below(d.demands.listed.length), pos, amount))(d.phases);
+    d.latency = { n: d.latency[0], d: d.latency[1] };
+    const each = d.phases.map(([k, n, [a, b]]) => (
+      `; ${n} times matrix ${k + 1}, multiplied by ${shown({ n: a, d: b })}`));
+    const says = `phases with a latency of ${shown(d.latency)} each take just ${shown(d.value)} cycles`;
     return {
       words: `${under(d)}, ${says}${each.join('')}`, read: d,
       check() {
-        const takes = new Map();
-        let time = ZERO;
-        for (const [k, n, [a, b]] of phases) {
-          if (!takes.has(k)) takes.set(k, longest(network, d.routing, d.demands.matrices[k]));
-          const one = takes.get(k);
-          const once = fractionOf(latency.n * b * one.d + a * one.n * latency.d, latency.d * b * one.d);
-          time = fractionOf(time.n * once.d + n * once.n * time.d, time.d * once.d);
-        }
+        const time = oneAfterAnother(d, busyBy(network, d).map((busy) => largest([...busy.values()])));
         require(same(time, d.value), `they take ${shown(time)}`);
       },
     };
   }
 
-  // For how long the channel is busy that is busy longest.
-  function longest(network, routing, { demand, scale }) {
-    let most = ZERO;
-    for (const c of all(network)) {
-      const width = network.bandwidth(c);
-      const busy = { n: routing.loadUnder(c, demand) * width.d, d: routing.scale * scale * width.n };
-      if (less(most, busy)) most = busy;
-    }
-    return most;
+  const largest = (values) => values.reduce((x, y) => (less(x, y) ? y : x), ZERO);
+  const oneAfterAnother = (d, takes) => d.phases.reduce(
+    (time, [, n], k) => plus(time, times({ n, d: 1n }, plus(d.latency, takes[k]))), ZERO,
+  );
+
+  // Of each phase, for how long it keeps each channel busy that it loads.
+  function busyBy(network, { routing, demands, phases }) {
+    const of = new Map();
+    return phases.map(([k, , [a, b]]) => {
+      if (!of.has(k)) {
+        const { demand, scale } = demands.matrices[k];
+        of.set(k, all(network).map((c) => [c, routing.loadUnder(c, demand)]).filter(([, n]) => n).map(([c, n]) => {
+          const width = network.bandwidth(c);
+          return [c, { n: n * width.d, d: routing.scale * scale * width.n }];
+        }));
+      }
+      return new Map((a ? of.get(k) : []).map(([c, x]) => [c, part(x, { n: a, d: b })]));
+    });
+  }
+
+  const MEETINGS = {
+    time: (k, value) => (
+      `the phases of claim ${k} take at most ${value} cycles, whichever phases of the others they meet`),
+    others: (k, value) => (
+      `phases of the others, one of each, keep a channel that claim ${k} loads busy for ${value} cycles at worst`),
+    all: (k, value) => `phases, one of each, keep a channel busy for ${value} cycles at worst`,
+  };
+
+  function phasesMeet(proof, read) {
+    const before = below(proof.number);
+    const d = read({ quantity: oneOf(Object.keys(MEETINGS)), value: fraction, of: before, others: every(before) });
+    const both = [d.of, ...d.others];
+    const known = both.every((k) => proof.kinds[k] === 'phases-take');
+    readable(known, 'of and others: claims of phases were expected');
+    const says = MEETINGS[d.quantity](d.of + 1, shown(d.value));
+    return {
+      words: `from claim${d.others.length ? 's' : ''} ${both.map((k) => k + 1).join(', ')}: ${says}`, read: d,
+      check() {
+        distinct(both, 'a claim');
+        const of = proof.read[d.of];
+        const one = d.others.every((k) => proof.read[k].routing === of.routing);
+        require(one, 'the claims are about several routings');
+        const mostOf = (phases) => all(proof.network).map((c) => largest(phases.map((x) => x.get(c) ?? ZERO)));
+        const [own, ...rest] = both.map((k) => busyBy(proof.network, proof.read[k]));
+        const most = rest.map(mostOf);
+        const others = all(proof.network).map((c) => most.reduce((sumOf, x) => plus(sumOf, x[c]), ZERO));
+        const mine = mostOf(own);
+        if (d.quantity === 'time') {
+          const takes = own.map((busy) => largest([...busy].map(([c, x]) => plus(x, others[c]))));
+          const found = oneAfterAnother(of, takes);
+          require(!less(d.value, found), `they take ${shown(found)}`);
+          return;
+        }
+        const found = largest(d.quantity === 'all' ? others.map((x, c) => plus(x, mine[c]))
+          : others.filter((_, c) => mine[c].n));
+        require(same(found, d.value), `it is ${shown(found)}`);
+      },
+    };
+  }
+
+  function sharedChannel(proof, read) {
+    const { network } = proof;
+    const [ends, pair] = [every(network.terminal), listed(network.terminal, network.terminal)];
+    const d = read({
+      routing: proof.routing, jobs: every(listed(ends, ends)), crossed: optional(listed(network.channel, pair, pair)),
+    });
+    const which = d.crossed === null ? 'no channel is' : `channel ${d.crossed[0]} is`;
+    const listing = `the ${counted(d.jobs.length, 'job')} listed in claim ${proof.number + 1}`;
+    return {
+      words: `under ${d.routing.called}, ${which} crossed by packets within two of ${listing}`, read: d,
+      check() {
+        const { routing, jobs } = d;
+        const of = [0, 1].map((side) => { // by terminal: in which job it sends, and in which it receives
+          distinct(jobs.flatMap((job) => job[side]), 'a terminal of the jobs');
+          return new Map(jobs.flatMap((job, k) => job[side].map((t) => [t, k])));
+        });
+        const within = (pairs) => new Set(pairs
+          .filter(([i, j]) => i !== j && of[0].has(i) && of[0].get(i) === of[1].get(j)).map(([i]) => of[0].get(i)));
+        if (d.crossed !== null) {
+          const [c, ...pairs] = d.crossed;
+          require(within(pairs).size === 2, 'the pairs are not of two jobs');
+          const crossed = pairs.every(([i, j]) => routing.of(c, routing.between.pair(i, j)));
+          require(crossed, `packets of one of the pairs do not cross channel ${c}`);
+          return;
+        }
+        for (const c of all(network)) {
+          const pairs = [...routing.on(c)].flatMap((x) => routing.between.members(x.pair));
+          require(within(pairs).size < 2, `packets within several jobs cross channel ${c}`);
+        }
+      },
+    };
   }
 
   // 9. Schedules of collectives: what the steps of all thread blocks do, in every execution.
@@ -2695,6 +2771,7 @@ function proofChecker() {
     'collective-at-most': collectiveAtMost, 'collective-at-least': collectiveAtLeast,
     'all-reduce-at-most': allReduceAtMost, 'all-reduce-at-least': allReduceAtLeast, 'phases-take': phasesTake,
     bandwidth, 'least-time': leastTime, 'times-optimal': timesOptimal,
+    'phases-meet': phasesMeet, 'shared-channel': sharedChannel,
   };
   const ABOUT_SCHEDULES = {
     'schedule-deadlock-free': scheduleDeadlockFree, 'schedule-deadlock': scheduleDeadlock,

@@ -80,12 +80,12 @@ from .questions.of_one_routing import WorstCase as _WorstCase
 from .questions.plan.plan import Plan as _Plan
 from .questions.search import Search as _Search
 from .questions.simulate.calls import Calls as _Calls
-from .questions.simulate.circuits import Circuits as _Circuits
 from .questions.simulate.cube import CubePackets as _CubePackets
-from .questions.simulate.faults import SwitchFaults as _SwitchFaults
 from .questions.simulate.load import AdaptiveLoad as _AdaptiveLoad
 from .questions.simulate.load import Load as _Load
-from .questions.simulate.packets import Packets as _Packets
+from .questions.simulate.multistage import Circuits as _Circuits
+from .questions.simulate.multistage import Packets as _Packets
+from .questions.simulate.multistage import SwitchFaults as _SwitchFaults
 from .questions.split import Split as _Split
 from .questions.tradeoff import AverageTradeoff as _AverageTradeoff
 from .questions.tradeoff import Tradeoff as _Tradeoff

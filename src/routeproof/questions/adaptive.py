@@ -36,7 +36,7 @@ _SHARE = 0.4  # of the time limit that the oblivious routing may take
 class AdaptiveAnswer(RoutingAnswer):
     """``found``: the interval with its hard demand; ``routing``: the oblivious routing that bounds it from above."""
 
-    shown = Shown("terminal.adaptive:adaptive_parts")
+    shown = Shown("terminal.designed:adaptive_parts")
 
     found: Bounds
     demands: DemandSet

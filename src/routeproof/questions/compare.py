@@ -41,7 +41,7 @@ class Comparison(Answer):
     """
 
     shown = Shown(
-        "terminal.compare:comparison_parts", figure="figures.compare:compare_figure",
+        "terminal.compare:comparison_parts", figure="figures.curves:compare_figure",
         table="terminal.compare:comparison_table", numbers="terminal.compare:comparison_numbers",
     )  # fmt: skip
 
@@ -251,7 +251,7 @@ class Compare(Question[Comparison]):
     def answer(self, setting: Setting = ALONE) -> Comparison:
         from ..machine.deadlines import was_interrupted
         from ..routing.named.described import report_name
-        from ..worst.shifts import worst_shift_claim
+        from ..worst.phase_loads import worst_shift_claim
         from .given_demands import bound_to
         from .ranked import rank, recommendation
         from .worst_case import answer_average, answer_worst_case

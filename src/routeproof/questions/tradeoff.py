@@ -66,7 +66,7 @@ class TradeoffAnswer(RoutingAnswer):
     subject is the routing of the first corner.
     """
 
-    shown = Shown("terminal.tradeoff:tradeoff_parts", figure="figures.tradeoff:tradeoff_figure", on_page=True)
+    shown = Shown("terminal.designed:tradeoff_parts", figure="figures.tradeoff:tradeoff_figure", on_page=True)
 
     curve: Curve
     points: Sequence[NamedPoint]
@@ -78,7 +78,7 @@ class TradeoffAnswer(RoutingAnswer):
 class AverageTradeoffAnswer(RoutingAnswer):
     """The points of ``curve``, and routings beside it; as in ``TradeoffAnswer``."""
 
-    shown = Shown("terminal.tradeoff:average_tradeoff_parts", figure="figures.tradeoff:tradeoff_figure", on_page=True)
+    shown = Shown("terminal.designed:average_tradeoff_parts", figure="figures.tradeoff:tradeoff_figure", on_page=True)
 
     curve: AverageCurve
     points: Sequence[CurvePoint]

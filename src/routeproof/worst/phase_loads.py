@@ -1,4 +1,4 @@
-"""How much every phase of a collective loads the network, on the routing that packets follow.
+"""What every phase of a collective loads the network with, on the routing that packets follow; and the worst shift.
 
 A phase is traffic: every message goes from its rank's terminal to the other's.  Its load is the largest load per
 bandwidth of a channel, in units of one message.  Loads of many phases are formed at once, from pair loads (of
@@ -15,11 +15,13 @@ from math import lcm
 
 import numpy as np
 
+from ..claims.collectives.shifts import WORST_SHIFT
 from ..core.arrays import Int64
+from ..core.claim import Claim
 from ..core.exact_arrays import top
 from ..core.network import Network
 from ..core.rational import INT64_MAX
-from ..core.schedules.phases import Phase
+from ..core.schedules.phases import Phase, phases_of
 from ..core.segment_sums import Partial, add_up
 from ..core.spread import Progress
 from ..routing.base.routing import Routing
@@ -150,3 +152,17 @@ def _top(network: Network, part: Partial, group: int) -> tuple[Fraction, int]:
     piece = piece_of(own, partial(add_up, own))
     load, channels = busiest_of(network, piece.bounds, piece.exact)
     return load, int(channels[0]) if len(channels) else -1
+
+
+def worst_shift_claim(routing: Routing, *, progress: Progress | None = None) -> Claim | None:
+    """``worst_shift_throughput``, in the numbering of the terminals: what a phase of an all-to-all gets at least.
+
+    None where no shift loads a channel.
+    """
+    size = routing.network.num_terminals
+    phases = phases_of("linear-shift", "all-to-all", size)
+    loads = phase_loads(routing, phases, range(size), progress=progress, total=size - 1)
+    if not any(x.load for x in loads):
+        return None
+    first = max(range(len(loads)), key=lambda k: loads[k].load)
+    return WORST_SHIFT.claim(1 / loads[first].load, {"by": first + 1, "channel": loads[first].channel})

@@ -14,7 +14,7 @@ from routeproof.claims.context import Context
 from routeproof.core.errors import VerificationError
 from routeproof.core.traffic import Permutation, Traffic
 from routeproof.worst.loads import channel_loads_under
-from routeproof.worst.shifts import worst_shift_claim
+from routeproof.worst.phase_loads import worst_shift_claim
 
 
 def _routing(topology: str, name: str) -> Any:

@@ -24,8 +24,7 @@ from routeproof.report.drawing.plot import draw_network
 from routeproof.report.drawing.recognised import place_by_level
 from routeproof.report.figures.analysis import accepted_figure, histogram_figure
 from routeproof.report.figures.chart import chart_of
-from routeproof.report.figures.curves import hashing_figure, search_figure
-from routeproof.report.figures.load import load_figure
+from routeproof.report.figures.curves import hashing_figure, load_figure, search_figure
 from routeproof.report.figures.runs import packets_by_level, packets_figure, survivor_points, survivors_figure
 from routeproof.report.figures.study import study_figure
 from routeproof.report.figures.style import DARK, LIGHT, THEMES, check_figure, figure_bytes, theme_named, write_figure

@@ -87,7 +87,7 @@ class CollectiveJobsAnswer(RoutingAnswer):
     """``jobs``: what each does, by name; ``found``: what came of it, in the same order; ``alpha``: the latency of a
     phase; ``cables``: what terminals' own carry."""
 
-    shown = Shown("terminal.collective_time:collective_jobs_parts")
+    shown = Shown("terminal.collective:collective_jobs_parts")
 
     jobs: Mapping[str, JobAsked]
     found: TogetherTimes

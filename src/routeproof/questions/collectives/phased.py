@@ -56,7 +56,7 @@ class CollectiveTimeAnswer(RoutingAnswer):
     """``ranks``: the terminals in the order that was judged; ``loads``: of every phase, those in a row with the same
     messages once; ``placed``: the network with a node for every terminal, where their own cables count."""
 
-    shown = Shown("terminal.collective_time:collective_time_parts")
+    shown = Shown("terminal.collective:collective_time_parts")
 
     operation: str
     algorithm: str

@@ -30,7 +30,7 @@ class ScheduleAnswer(Answer):
     """``judgement``: what was found; ``path``: the file; ``times``: on the network, with the ranks' terminals; None
     without one.  ``topology``: what the user typed, for people."""
 
-    shown = Shown("terminal.schedule:schedule_parts")
+    shown = Shown("terminal.collective:schedule_parts")
 
     judgement: Judgement
     path: str
@@ -184,7 +184,7 @@ class ScheduleQuestion(Question[ScheduleAnswer]):
     def _timed(self, found: Judgement, times: Times, setting: Setting) -> list[Claim]:
         """The time, the best rate of the same collective, and what they make together."""
         from ...claims.schedules.times import RATE, rate_about
-        from ...worst.schedules.timing import ratio_claims, time_claims
+        from ...worst.schedules.judge import ratio_claims, time_claims
 
         schedule, network = found.relation.schedule, times.routing.network
         claims = time_claims(times)

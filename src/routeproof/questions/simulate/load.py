@@ -41,7 +41,7 @@ _SEED = Option(value="S", text="The random seed.")
 class LoadAnswer(PlainAnswer):
     """``proved``: of the routing under the traffic, none for adaptive routings; ``sampled``: at every rate."""
 
-    shown = Shown("terminal.simulated:load_parts", figure="figures.load:load_figure", on_page=True)
+    shown = Shown("terminal.simulated:load_parts", figure="figures.curves:load_figure", on_page=True)
 
     title: str
     proved: Sequence[Claim]

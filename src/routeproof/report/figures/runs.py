@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ...core.errors import InputError
 from ...core.escape import printable
-from ...questions.simulate.faults import FaultsAnswer
+from ...questions.simulate.multistage import FaultsAnswer
 from ...questions.simulate.wired import WiredAnswer
 from ...simulate.circuits.switching import CircuitRun
 from .style import Theme, load_colours, one_axes

@@ -1,4 +1,6 @@
-"""Designs for people: what was designed, how good it is, and what nothing can beat."""
+"""What nothing can beat, on the terminal: designs and how good they are, tradeoff curves with how far above each
+routing lies, and ideal adaptive routing between its two ends.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +10,24 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+import numpy as np
 from rich.console import RenderableType
 from rich.text import Text
 
 from ...core.claim import Claim
-from ...core.display import decimal_text, fraction_text, percent_text, seconds_text
+from ...core.display import decimal_text, estimate_text, fraction_text, outward_text, percent_text, seconds_text
 from ...core.escape import printable
 from ...core.network import Network
+from ...core.vocabulary.quantity import OF_CAPACITY, OF_MINIMAL
+from ...demand_sets.ports import tells_terminals_apart
 from ...optimum.average_case import AverageCaseDesign
 from ...optimum.capacity import UniformDesign
+from ...optimum.curve import Tradeoff
 from ...optimum.design import Design, Entries
+from ...questions.adaptive import AdaptiveAnswer
 from ...questions.designing import DesignAnswer, TablesAnswer
-from .parts import facts_table, quiet, time_line, title, units_text
+from ...questions.tradeoff import AverageTradeoffAnswer, TradeoffAnswer
+from .parts import facts_table, flows_text, number_table, quiet, time_line, title, units_text
 from .summary import summary
 from .table import claims_table, normal_text
 
@@ -139,3 +147,134 @@ def _classes(count: int) -> str:
 def _short(value: Fraction) -> str:
     text = str(value)
     return text if len(text) <= 20 else decimal_text(value, 9)
+
+
+_LENGTH = f"path length, {OF_MINIMAL}"
+
+
+def tradeoff_parts(answer: TradeoffAnswer) -> list[RenderableType]:
+    """Title, the corners of the curve, and how far above it each named routing lies."""
+    curve, capacity = answer.curve, answer.capacity
+    over = "" if curve.demands is None else f" over {printable(curve.demands.text)}"
+    corners, whole = [], curve.complete
+    for corner in curve.points:
+        share = "" if capacity is None else decimal_text(1 / corner.load / capacity)
+        length = corner.length / curve.minimal
+        load = fraction_text(corner.load), decimal_text(1 / corner.load), share
+        least = length if corner.adversary is not None else curve.length_bound(corner.load)[0] / curve.minimal
+        ends = decimal_text(length) if least == length else outward_text(float(least), float(length))
+        corners.append((*load, fraction_text(length), ends))
+    page: list[RenderableType] = [
+        title(f"path length against worst case{over} on {printable(curve.network.name)}"),
+        quiet(f"{_corners(len(curve.points)) if whole else _reached(curve)}; every number is proved"),
+        Text(),
+        number_table(("worst-case load", "throughput", OF_CAPACITY, _LENGTH, "decimal"), corners),
+    ]
+    rows = []
+    for point in [*answer.points, *(x for line in answer.lines for x in line)]:
+        bound = curve.least_length(point.load)
+        above = "" if not bound else percent_text(float(point.length / bound - 1), 1)
+        share = "" if capacity is None else decimal_text(1 / point.load / capacity)
+        cells = (fraction_text(point.load), share, decimal_text(point.length / curve.minimal), above)
+        rows.append((printable(point.name), *cells))
+    if rows:
+        last = "above the curve" if whole else "above the curve, at most"
+        beside = ("routing", "worst-case load", OF_CAPACITY, _LENGTH, last)
+        page += [Text(), number_table(beside, rows, words=(0,))]
+    return [*page, Text(), time_line(answer.seconds)]
+
+
+def average_tradeoff_parts(answer: AverageTradeoffAnswer) -> list[RenderableType]:
+    """Title, the points of the curve and the named routings: average case on both samples, and path length."""
+    curve, capacity = answer.curve, answer.capacity
+    points = [*answer.points, *(x for line in answer.lines for x in line)]
+    unit = float(capacity or 1)
+    rows = []
+    for label, one in [*(("designed", x) for x in curve.points), *((x.routing.name, x) for x in points)]:
+        own, fresh = (estimate_text(x.best / unit) for x in (one.inside, one.fresh))
+        fresh = f"{outward_text(one.fresh.low / unit, one.fresh.high / unit)}, about {fresh}"
+        rows.append((printable(label), fresh, own, decimal_text(one.length / curve.minimal)))
+    what = "throughput" if capacity is None else OF_CAPACITY
+    sample = f"{curve.count} matrices, model {curve.model}; seed {curve.seed}, fresh seed {curve.seed + 1}"
+    return [
+        title(f"path length against average case on {printable(curve.network.name)}"),
+        quiet(f"SAMPLED: {sample}; 99 % intervals of the fresh one"),
+        Text(),
+        number_table(("routing", f"{what}, fresh sample", f"{what}, own sample", _LENGTH), rows, words=(0,)),
+        Text(),
+        Text("designed: the best that the solver found for its own sample; judge by the fresh one"),
+        time_line(answer.seconds),
+    ]
+
+
+def _corners(count: int) -> str:
+    if count == 1:
+        return "1 corner: the best worst case and the shortest paths at once"
+    return f"{count} corners; between them the curve is straight in the load"
+
+
+def _reached(curve: Tradeoff) -> str:
+    """What is said of a curve that is not complete."""
+    bound = f"no worst-case load is below {fraction_text(curve.load_bound.least_load())}"
+    if len(curve.points) == 1:
+        return f"stopped before the end: what this routing reaches, and {bound}"
+    return f"stopped before the end: the curve is on the straight lines between these routings, or below; {bound}"
+
+
+_MOST_PAIRS = 4
+_MOST_CHANNELS = 4
+_UPPER = {
+    "oblivious": "the oblivious routing of this report, whatever the demand",
+    "flows": "a flow of its own for each extreme demand of the set",
+    "definition": "by definition: some flow carries every demand of the set",
+}
+
+
+def adaptive_parts(answer: AdaptiveAnswer) -> list[RenderableType]:
+    """Title, sizes, the table of claims, and the two ends in words."""
+    found, network = answer.found, answer.network
+    gap = found.gap
+    facts = [
+        ("meaning", "the best flow for each demand: rates may depend on the whole demand, no queues"),
+        ("ends", "they meet" if not gap else f"the upper end is {_share(gap)} above the lower one"),
+        ("from above", _UPPER[found.upper]),
+        ("from below", _demand_text(answer)),
+        ("lengths", _lengths_text(answer)),
+        ("time", seconds_text(answer.seconds)),
+    ]
+    if found.oblivious.least is None:
+        facts.insert(3, ("oblivious", f"not the best one over {printable(answer.demands.text)}"))
+    if tells_terminals_apart(answer.demands, network):
+        facts.insert(-1, ("among", "routings that treat the terminals of a node alike, for what being oblivious costs"))
+    head = title(f"ideal adaptive routing on {printable(network.name)}")
+    return [head, quiet(units_text(network)), Text(), claims_table(answer.claims()), Text(), facts_table(facts)]
+
+
+def _share(gap: Fraction) -> str:
+    """``2.2%``; very small ones as ``3e-09`` of the lower end."""
+    return f"{float(gap):.1%}" if gap > Fraction(1, 1000) else f"{float(gap):.0e} (relative)"
+
+
+def _demand_text(answer: AdaptiveAnswer) -> str:
+    """The first pairs of the hard demand: ``(0,0) => (3,3), (0,1) => (3,4), ... (64 pairs)``."""
+    demand = answer.found.hard.demand
+    some = [(i, j, Fraction(x)) for (i, j), x in sorted(demand.items())[:_MOST_PAIRS]]
+    rest = f", ... ({len(demand):,} pairs)" if len(demand) > _MOST_PAIRS else ""
+    return f"the demand {flows_text(answer.network, some)}{rest}"
+
+
+def _lengths_text(answer: AdaptiveAnswer) -> str:
+    """How many channels have which length; the longest by name where they are few: those are the bottleneck."""
+    network, length = answer.network, answer.found.hard.length
+    values, counts = np.unique(length, return_counts=True)
+    if len(values) > 5:
+        return f"whole numbers from {values[0]:,} to {values[-1]:,}, of channels"
+    texts = [
+        f"{x:,} for {count:,} {'channel' if count == 1 else 'channels'}"
+        for x, count in zip(values.tolist(), counts.tolist(), strict=True)
+    ]
+    longest = np.flatnonzero(length == values[-1]).tolist()
+    if len(longest) > _MOST_CHANNELS:
+        return ", ".join(texts)
+    names = ", ".join(printable(network.channel_label(c)) for c in longest)
+    return f"{', '.join(texts)}: {names}"

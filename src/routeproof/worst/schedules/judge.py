@@ -1,9 +1,12 @@
-"""A schedule judged: an order of its steps or a cycle, the least depth of its connections, a race, the result."""
+"""A schedule judged: an order of its steps or a cycle, the least depth of its connections, a race, the result; its time
+on a network, and how many times the optimum that is.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +19,7 @@ from ...claims.schedules.schedule_claims import (
     STEPS_RUN,
     STEPS_RUN_WRONG,
 )
+from ...claims.schedules.times import SCHEDULE_RATIO, SCHEDULE_TIME, TIME, Times, ratio_end
 from ...core.arrays import Int64
 from ...core.claim import Claim
 from ...core.graph import numbering_or_cycle
@@ -193,3 +197,24 @@ def _racy_outcome(relation: Relation, number: Int64, race: Race) -> Outcome | No
         if outcome.wrong is not None:
             return outcome
     return None
+
+
+def time_claims(times: Times) -> list[Claim]:
+    """One equation where the busiest channel and the phases meet, else both ends."""
+    (channel, low), high = times.busiest(), times.in_phases()
+    if low == high:
+        return [SCHEDULE_TIME.claim(low, {"channel": channel}, times.about)]
+    return [
+        SCHEDULE_TIME.claim(high, {}, times.about, relation="<="),
+        SCHEDULE_TIME.claim(low, {"channel": channel}, times.about, relation=">="),
+    ]
+
+
+def ratio_claims(stated: Sequence[Claim], about: Mapping[str, Any]) -> list[Claim]:
+    """What the claims about time and rate make of the time relative to the optimum; ``about``: what the rate is of."""
+    ends = {relation: ratio_end(stated, relation, about) for relation in ("<=", ">=")}
+    known = {relation: x for relation, x in ends.items() if x is not None}
+    if len(known) == len(ends) and len(set(known.values())) == 1:
+        known = {"==": known["<="]}
+    own = {k: x for k, x in about.items() if k == "host_cables"}
+    return [SCHEDULE_RATIO.claim(x, {"from": TIME}, own, relation=relation) for relation, x in known.items()]

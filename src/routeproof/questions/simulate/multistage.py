@@ -1,4 +1,6 @@
-"""Permutations as packets through a multistage network, step by step."""
+"""What is asked of runs on multistage networks: permutations as packets, step by step, or as disjoint paths; and what
+faulty switches leave.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +24,7 @@ from .wired import (
     WIRING,
     WiredAnswer,
     WiredQuestion,
+    check_one_run,
 )
 
 if TYPE_CHECKING:
@@ -130,3 +133,121 @@ class Packets(WiredQuestion):
         if self.trace is not None:
             write_text_atomic(self.trace, packet_trace(run.wiring, run.images, load=self.load, alive=run.alive))
         return PacketsAnswer(asked=asked, run=run, stated=run.claims)
+
+
+class CircuitsAnswer(WiredAnswer):
+    shown = Shown("terminal.simulated:circuits_parts", figure="figures.runs:circuits_run_figure")
+
+
+@question
+class Circuits(WiredQuestion):
+    """Connect inputs to outputs by disjoint paths: proposals, acceptances, advances.
+
+    Simple: one level after the other. Pipelined: paths go on before all are extended; placeholders keep the way open
+    for those left behind, and cancellations release it.
+
+    Every L-th row is a terminal: the permutation is one of N/L terminals. With --faults, circuits that start or end
+    at a switch that does not survive are left out.
+
+    For example: routeproof simulate circuits multibutterfly:64,d=2,seed=7 --permutation bit-reversal --load 4
+
+        >>> import routeproof as rp
+        >>> run = rp.simulate_circuits("multibutterfly:64,d=2,seed=7", "bit-reversal", load=4)
+        >>> run.value("delivered")
+        Fraction(16, 1)
+
+    Source: Maggs, sec. 3; Arora, Leighton & Maggs 1990 (STOC).  Raises InputError.
+    """
+
+    verb, place, function, long = "simulate circuits", 131, "simulate_circuits", "always"
+    kind = "circuits"
+
+    wiring: Wiring | str = spelled(WIRING)
+    permutation: str | Sequence[str] = spelled(PERMUTATIONS)
+    _: KW_ONLY
+    load: int = spelled(LOAD, default=1)
+    algorithm: str = option(
+        None,
+        "Level by level, or all levels at once with placeholders and cancellations.",
+        default="simple",
+        choices=("simple", "pipelined"),
+    )
+    rho: str = option("R", "A phase ends when this fraction of the unextended is left (pipelined).", default="1/2")
+    distance: int = option("C", "Levels that cancellations travel in a phase (pipelined).", default=2)
+    faults: str | None = spelled(FAULTS, default=None)
+    epsilon: str = spelled(EPSILON, default="1/4")
+    threshold: int | None = spelled(THRESHOLD, default=None)
+    trials: int | None = spelled(TRIAL, default=None)
+    until_width: str | None = spelled(UNTIL_WIDTH, default=None)
+    sweep: Sequence[str] = spelled(SWEEP, default=())
+    json: str | None = spelled(JSON_CLAIMS, init=False)
+    plot: str | None = option("FILE", "Draw a small network with its circuits (.svg, .png, .pdf).", init=False)
+    theme: str = spelled(THEME, default="light", init=False)
+
+    @classmethod
+    def read(cls, given: Given) -> Question[Any]:
+        check_one_run(given, "--plot draws one run")
+        return super().read(given)
+
+    def once(self, asked: WiredRequest, setting: Setting) -> CircuitsAnswer:
+        """A permutation as disjoint paths."""
+        from ...simulate.multistage.runs import run_circuits
+
+        with setting.stage("circuits connected") as progress:
+            run = run_circuits(asked, progress=progress)
+        return CircuitsAnswer(asked=asked, run=run, stated=run.claims)
+
+
+class FaultsAnswer(WiredAnswer):
+    shown = Shown("terminal.simulated:faults_parts", figure="figures.runs:survivors_run_figure")
+
+
+@question
+class SwitchFaults(WiredQuestion):
+    """Erase the blocks that lost too much, propagate faults back, and list the inputs and outputs that survive.
+
+    For example: routeproof simulate faults multibutterfly:1024,d=2,seed=7 --faults random:count=20,seed=1 --threshold 2
+
+        >>> import routeproof as rp
+        >>> left = rp.simulate_faults("multibutterfly:64,d=2,seed=7", "random:count=5,seed=1")
+        >>> left.value("faults")
+        Fraction(5, 1)
+
+    Source: Leighton & Maggs 1992.  Raises InputError.
+    """
+
+    verb, place, function, long = "simulate faults", 132, "simulate_faults", "always"
+    kind = "faults"
+
+    wiring: Wiring | str = spelled(WIRING)
+    faults: str = spelled(
+        replace(
+            FAULTS,
+            command_default=None,
+            python='A pattern such as "random:count=5,seed=1", or a file with a JSON list of [level, row].',
+        )
+    )
+    _: KW_ONLY
+    epsilon: str = spelled(EPSILON, default="1/4")
+    threshold: int | None = spelled(THRESHOLD, default=None)
+    trials: int | None = spelled(TRIAL, default=None)
+    until_width: str | None = spelled(UNTIL_WIDTH, default=None)
+    sweep: Sequence[str] = spelled(SWEEP, default=())
+    json: str | None = spelled(JSON_CLAIMS, init=False)
+    plot: str | None = option(
+        "FILE", "Draw survivors against random faults, up to twice as many (.svg, .png, .pdf).", init=False
+    )
+    theme: str = spelled(THEME, default="light", init=False)
+
+    @classmethod
+    def read(cls, given: Given) -> Question[Any]:
+        check_one_run(given, "--plot has its own seeds and numbers of faults")
+        return super().read(given)
+
+    def once(self, asked: WiredRequest, setting: Setting) -> FaultsAnswer:
+        """Which inputs and outputs survive the faults."""
+        from ...simulate.multistage.runs import run_faults
+
+        with setting.stage("faults"):
+            run = run_faults(asked)
+        return FaultsAnswer(asked=asked, run=run, stated=run.claims)

@@ -7,6 +7,7 @@ proved more; ``--proofs REPORTS`` packs the proofs of the smallest networks, wit
 from __future__ import annotations
 
 import argparse
+import contextlib
 import hashlib
 import io
 import json
@@ -25,11 +26,31 @@ PAGE = ROOT / "docs" / "atlas.md"
 DATA = ROOT / "docs" / "assets" / "atlas.json"
 PROOFS = ROOT / "docs" / "assets" / "atlas-proofs.tar.xz"
 QUESTIONS = ROOT / "docs" / "assets" / "open-questions.json"
+PICTURE = ROOT / "docs" / "images" / "atlas.svg"
 _TABLES = re.compile(r"(<!-- tables of (\S+) -->\n).*?(?=<!-- end of the tables -->)", re.DOTALL)
 GUARANTEES = ("capacity", "oblivious", "adaptive", "ecmp", "usual", "tables", "failure")
 OTHERS = ("hops", "lanes", "all-gather", "all-to-all")
 _PER_TERMINAL = ("nodes/terminal", "channels/terminal", "bandwidth/terminal")
 _SMALL = 16  # terminals of a network whose proofs are packed
+_DRAWN = 64  # nodes of a network that is drawn on its page
+SURPRISES = {
+    "An even split over all shortest paths can guarantee less than one path for each destination": [
+        ("xpander:4,3,seed=1", "ecmp"), ("xpander:4,3,seed=1", "tables"),
+    ],
+    "On a complete graph, direct channels alone guarantee an eighth of the best": [
+        ("complete:16", "usual"), ("complete:16", "oblivious"),
+    ],
+    "Many random shortest paths (ROMM) guarantee less than one": [("torus:9x9", "usual"), ("torus:9x9", "tables")],
+    "A fat tree that blocks nothing under ECMP guarantees 1/7 under D-Mod-K, and 1/4 under the best tables": [
+        ("fat-tree:8", "ecmp"), ("fat-tree:8", "usual"), ("fat-tree:8", "tables"),
+    ],
+    "One dead link of 32 takes half of the guarantee": [("fat-tree:4", "ecmp"), ("fat-tree:4", "failure")],
+}  # fmt: skip
+"""Each with the cells that show it; their commands take seconds."""
+_WORDS = {  # heads of columns of words
+    "network", "what", "surprise", "command", "the command that answered it", "the command that was tried", "why",
+    "why it has none", "its usual routing", "proof",
+}  # fmt: skip
 _OF_STUDIES = ("published", "agrees", "note")  # keys of rows that quote papers
 Cell = Mapping[str, Any]
 
@@ -89,8 +110,7 @@ def tables(document: Mapping[str, Any]) -> str:
     found = f"{len(cells)} networks, {len(document['rows'])} numbers: {closed} exact, "
     bounded = sum(1 for x in document["rows"] if any(y is not None for y in ends(x)))
     found += f"{bounded - closed} from one side or both, {len(document['rows']) - bounded} without an answer in time."
-    proofs = {x["data"]["proof"]: "checked" in x["data"] for x in document["rows"] if "proof" in x["data"]}
-    found += f"\n\nOf their {len(proofs)} proofs, {sum(proofs.values())} were read by the independent checker."
+    found += "\n\n" + proofs_read(document)
     return "\n\n".join((
         found,
         "### What they guarantee",
@@ -101,7 +121,28 @@ def tables(document: Mapping[str, Any]) -> str:
         table(["network", "what", "proved", "factor", "the command that answered it", "time"], open_rows(document)),
         "### Without an answer",
         table(["network", "what", "the command that was tried", "why it has none"], unanswered(document)),
+        "### Without a proof file that was read",
+        table(["network", "what", "why"], unread(document)),
     ))  # fmt: skip
+
+
+def proofs_read(document: Mapping[str, Any]) -> str:
+    """How many numbers have a proof, how many of these proofs were read, and by which checker."""
+    proofs = {x["data"]["proof"]: x["data"] for x in document["rows"] if "proof" in x["data"]}
+    with_proof = sum("proof" in x["data"] for x in document["rows"])
+    read = [x for x in proofs.values() if "checker" in x]
+    checkers = ", ".join(f"`{x[:16]}`" for x in sorted({x["checker"] for x in read}))
+    return (
+        f"{with_proof} numbers have {len(proofs)} proof files (a command may answer two columns), of which {len(read)} "
+        f"were read, and hold, by `checkers/python/check_proof.py` (SHA-256 {checkers}) in "
+        f"{sum(x['checked'] for x in read):.0f} s of CPU time. CI reads [{packed()} proofs](assets/{PROOFS.name}) of "
+        f"networks of up to {_SMALL} terminals at each change."
+    )
+
+
+def packed() -> int:
+    with tarfile.open(PROOFS) as archive:
+        return len(archive.getnames()) - 1  # without the manifest
 
 
 def by_network(document: Mapping[str, Any]) -> dict[str, dict[str, Cell]]:
@@ -119,6 +160,73 @@ def heads_of(document: Mapping[str, Any]) -> dict[str, str]:
 
 def path_of(name: str) -> str:
     return f"atlas/{re.sub(r'[^a-z0-9=-]+', '_', name)}.md"
+
+
+def picture_of(name: str) -> str:
+    return path_of(name).removesuffix(".md") + ".svg"
+
+
+def network_pictures(document: Mapping[str, Any]) -> dict[str, str]:
+    """Path -> picture of each network that has not too many nodes to tell them apart."""
+    from routeproof.formats.resolve import resolve_network
+    from routeproof.report.drawing.plot import network_figure
+    from routeproof.report.figures.style import figure_bytes
+
+    names = [x for x, row in by_network(document).items() if size(row)["nodes"] <= _DRAWN]
+    with contextlib.chdir(ROOT):
+        networks = {x: resolve_network(x) for x in names}
+    return {
+        picture_of(x): figure_bytes(lambda theme, net=net: network_figure(net, theme), ".svg").decode()
+        for x, net in networks.items()
+    }
+
+
+GROUPS = {
+    "tori, meshes, hypercubes": r"(twisted-)?torus|mesh|ring|hypercube|tofu|bluegene",
+    "HyperX, dragonflies, Slim Flies and others of low diameter": (
+        r"hyperx|flattened|complete|(cray-)?dragonfly|fat-clique|slim|polar|spectral|mlfm|orthogonal|petersen|kautz"
+    ),
+    "fat trees and leaf-spine": r"fat-tree|k-ary|leaf|three-tier",
+    "random graphs, expanders, DRing": r"jellyfish|random|xpander|dring",
+    "servers and their networks": r"rail|bcube|dcell|dgx|a100|h100|mi250",
+    "wide-area networks": r"docs/wan",
+}
+_NAMED = ("complete:16", "hypercube:9", "torus:16x16", "mesh:16x16", "fat-tree:16", "dgx1", "h100:2", "ring:16")
+
+
+def picture(document: Mapping[str, Any]) -> bytes:
+    """What the best oblivious routing guarantees against what the channels cost, a mark for each network."""
+    from routeproof.report.figures.style import figure_bytes, one_axes
+
+    points = {}
+    for name, row in by_network(document).items():
+        known, low = size(row), ends(row["oblivious"])[0]
+        if low is not None:
+            points[name] = float(Fraction(known["bandwidth"]) / known["terminals"]), float(low)
+
+    def drawn(theme: Any) -> Any:
+        figure, axes = one_axes(
+            "",
+            across="bandwidth of all channels per terminal",
+            up="guaranteed throughput per terminal",
+            size=(7.4, 4.6),
+        )
+        for k, (group, names) in enumerate(GROUPS.items()):
+            these = [point for name, point in points.items() if re.match(names, name)]
+            look = theme.look(k) | {"linestyle": "none", "marker": theme.marker(k), "markersize": 5}
+            axes.plot(*zip(*these, strict=True), label=group, **look)
+        for part in (2, 10, 50):
+            ends_of = (0.5, 1100.0)
+            axes.plot(ends_of, [x / part for x in ends_of], color=theme.faint, linewidth=0.8, zorder=0)
+            axes.annotate(f"1/{part}", (0.5, 0.5 / part), color=theme.quiet, fontsize=7)
+        for name in _NAMED:
+            axes.annotate(name, points[name], xytext=(5, -3), textcoords="offset points", fontsize=7)
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        axes.legend(fontsize=7, frameon=False, loc="lower right")
+        return figure
+
+    return figure_bytes(drawn, ".svg")
 
 
 def link(name: str) -> str:
@@ -143,19 +251,21 @@ def network_page(name: str, row: Mapping[str, Cell], heads: Mapping[str, str]) -
     counted = f"{known['nodes']} nodes, {known['channels']} channels, {known['terminals']} terminals"
     return "\n\n".join((
         f"# {name}",
-        f"{counted}; its usual routing is `{known['routing']}`. A proof is named by the beginning of its SHA-256; "
-        "beside it stands the CPU time of the independent checker, where that has read it. "
+        f"{counted}; its usual routing is `{known['routing']}`. A proof is named by the beginning of its SHA-256, and "
+        "so is the independent checker that has read it; beside that stands its CPU time. "
         "[What the answers mean](../atlas.md#how-to-read-it)",
+        *([f"![{name}](../{picture_of(name)})"] if known["nodes"] <= _DRAWN else []),
         table(["what", "exact value or interval", "the command that answered it", "time", "proof"], lines),
     )) + "\n"  # fmt: skip
 
 
 def proof_of(cell: Cell) -> str:
-    """The beginning of its hash, and that it was checked."""
+    """The beginning of its hash, and how it was checked."""
     known = cell["data"]
     if "proof" not in known:
-        return "-"
-    return f"`{known['proof'][:16]}`" + (f", checked in {known['checked']:g} s" if "checked" in known else "")
+        return known.get("unproved", "-")
+    by = f", read by `{known['checker'][:8]}` in {known['checked']:g} s" if "checker" in known else ""
+    return f"`{known['proof'][:16]}`{by}"
 
 
 def in_full(cell: Cell) -> str:
@@ -198,7 +308,7 @@ def open_rows(document: Mapping[str, Any]) -> list[list[str]]:
             known = row["data"]
             line = [
                 f"`{known['network']}`", what(row), text(row), decimal(high / low, 3), f"`{known['command']}`",
-                f"{known['seconds']:.0f} s",
+                took(known),
             ]  # fmt: skip
             gaps.append((high / low, line))
     return [line for _, line in sorted(gaps, key=lambda x: -x[0])]
@@ -207,6 +317,16 @@ def open_rows(document: Mapping[str, Any]) -> list[list[str]]:
 def unanswered(document: Mapping[str, Any]) -> list[list[str]]:
     rows = [x for x in document["rows"] if ends(x) == (None, None)]
     return [[f"`{x['data']['network']}`", what(x), f"`{x['data']['command']}`", x["data"]["why"]] for x in rows]
+
+
+def unread(document: Mapping[str, Any]) -> list[list[str]]:
+    """Numbers whose proof no independent checker has read, with the reason."""
+    rows = [x for x in document["rows"] if "checker" not in x["data"] and ends(x) != (None, None)]
+    return [[f"`{x['data']['network']}`", what(x), why_unread(x["data"])] for x in rows]
+
+
+def why_unread(known: Mapping[str, Any]) -> str:
+    return known.get("unproved") or ("not read yet" if "proof" in known else "no proof file was made")
 
 
 def questions(document: Mapping[str, Sequence[Mapping[str, str]]]) -> str:
@@ -222,7 +342,7 @@ def what(row: Cell) -> str:
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    rule = ["---", *("---:" for _ in heads[1:])]
+    rule = ["---" if x in _WORDS else "---:" for x in heads]
     return "\n".join(f"| {' | '.join(x)} |" for x in (heads, rule, *rows))
 
 
@@ -267,7 +387,7 @@ def pack(document: Mapping[str, Any], reports: Path) -> None:
                 if hashlib.sha256(content).hexdigest() != known["proof"]:
                     raise SystemExit(f"{path} is not the proof that the atlas names")
                 name = f"{path.parent.name}/{path.name}"
-                manifest.append(f"{known['proof']}  {name}  # {known['command']}")
+                manifest.append(f"# {known['command']}\n{known['proof']}  {name}")
                 kept.append((name, content))
     with tarfile.open(PROOFS, "w:xz", preset=9) as archive:
         for name, content in [("SHA256SUMS", ("\n".join(manifest) + "\n").encode()), *kept]:
@@ -276,10 +396,27 @@ def pack(document: Mapping[str, Any], reports: Path) -> None:
             archive.addfile(entry, io.BytesIO(content))
 
 
+def surprises(document: Mapping[str, Any]) -> str:
+    """SURPRISES with what their commands answered."""
+    cells, lines = by_network(document), []
+    for said, shown in SURPRISES.items():
+        for k, (network, column) in enumerate(shown):
+            cell = cells[network][column]
+            known = cell["data"]
+            lines.append([said if k == 0 else "", f"`routeproof {known['command']}`", text(cell), took(known)])
+    return table(["surprise", "command", "throughput per terminal", "time"], lines)
+
+
+def took(known: Mapping[str, Any]) -> str:
+    return f"{known['seconds']:.0f} s"
+
+
 def with_tables(page: str) -> str:
     """``page`` with the tables of the run that is kept, and of the open questions."""
+    document = json.loads(DATA.read_text(encoding="utf-8"))
     made = {
-        DATA.name: tables(json.loads(DATA.read_text(encoding="utf-8"))),
+        DATA.name: tables(document),
+        "surprises": surprises(document),
         QUESTIONS.name: questions(json.loads(QUESTIONS.read_text(encoding="utf-8"))),
     }
     return _TABLES.sub(lambda x: f"{x[1]}\n{made[x[2]]}\n\n", page)
@@ -295,6 +432,7 @@ def main() -> None:
         DATA.write_text(json.dumps(added(kept, found), ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
     if options.proofs is not None:
         pack(json.loads(DATA.read_text(encoding="utf-8")), options.proofs)
+    PICTURE.write_bytes(picture(json.loads(DATA.read_text(encoding="utf-8"))))
     PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from atlas import DATA, network_pages
+from atlas import DATA, network_pages, network_pictures
 from live import COMMANDS, live_page
 from reference import ROOMS, pages
 
@@ -23,7 +23,8 @@ def on_files(files: Any, config: Any) -> Any:
     """``files``, the pages that are made from the code, and report pages made by the commands of the gallery."""
     from mkdocs.structure.files import File
 
-    for path, text in (pages() | network_pages(json.loads(DATA.read_text(encoding="utf-8")))).items():
+    atlas = json.loads(DATA.read_text(encoding="utf-8"))
+    for path, text in (pages() | network_pages(atlas) | network_pictures(atlas)).items():
         files.append(File.generated(config, path, content=text))
     for path, command in COMMANDS.items():
         files.append(File.generated(config, path, content=live_page(command)))

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from routeproof.cli.main import main
 
 sys.path.insert(0, str(Path(__file__).parent))
-from atlas import DATA, ROOT, above, below, ends
+from atlas import DATA, QUESTIONS, ROOT, above, below, by_network, ends
 from atlas import text as atlas_text
 
 PAPER = ROOT / "docs" / "paper"
@@ -60,6 +60,14 @@ _ROWS = (
     "slim-fly:5", "polarfly:5", "orthogonal-fat-tree:3", "xpander:4,3,seed=1",
     "fat-tree:4", "fat-tree:8,levels=2", "leaf-spine:8,8,4", "dgx1", "a100:2",
 )  # fmt: skip
+CELLS = {
+    "XpanderEcmp": ("xpander:4,3,seed=1", "ecmp"), "XpanderTables": ("xpander:4,3,seed=1", "tables"),
+    "XpanderBest": ("xpander:4,3,seed=1", "oblivious"), "CompleteDirect": ("complete:16", "usual"),
+    "CompleteBest": ("complete:16", "oblivious"), "OpenTables": ("mesh:8x8", "tables"),
+}  # fmt: skip
+"""Macros for numbers of the atlas: network and column."""
+HOPS = {"HopsThree": "torus:3x3", "HopsTwelve": "torus:12x12"}
+"""Macros for answers to the open question of the shortest optimum."""
 _COLUMNS = ("capacity", "oblivious", "adaptive", "ecmp", "usual", "tables", "failure")
 
 
@@ -119,6 +127,12 @@ def interval(cell: Mapping[str, Any]) -> str:
     return f"{below(low, 3)}--{above(high, 3)}"
 
 
+def quoted(cell: Mapping[str, Any]) -> str:
+    """As in a sentence."""
+    low, high = ends(cell)
+    return fraction(str(low)) if low == high else f"{fraction(str(low))} to {fraction(str(high))}"
+
+
 def atlas_table(cells: Mapping[str, Mapping[str, Any]]) -> str:
     heads = ("network", "capacity", "oblivious", "adaptive", "ECMP", "usual", "tables", "link down")
     rows = [[code(x), *(interval(cells[x][y]) for y in _COLUMNS)] for x in _ROWS]
@@ -138,23 +152,33 @@ def rates_table() -> str:
 def written() -> str:
     """numbers.tex."""
     document = json.loads(DATA.read_text(encoding="utf-8"))
-    cells: dict[str, dict[str, Any]] = {}
-    for row in document["rows"]:
-        cells.setdefault(row["data"]["network"], {})[row["data"]["column"]] = row
+    cells = by_network(document)
     closed = sum(1 for x in document["rows"] if (e := ends(x))[0] is not None and e[0] == e[1])
-    found = list(answers())
+    open_answers = [x for rows in json.loads(QUESTIONS.read_text(encoding="utf-8")).values() for x in rows]
+    proofs = {x["data"]["proof"]: "checker" in x["data"] for x in document["rows"] if "proof" in x["data"]}
+    found = [(number.macro, number.command, fraction(value)) for number, value in answers()]
+    for macro, (network, column) in CELLS.items():
+        cell = cells[network][column]
+        found.append((macro, cell["data"]["command"], quoted(cell)))
+    for macro, network in HOPS.items():
+        (known,) = (
+            x for x in open_answers if x["command"].startswith(f"design {network} ") and "--then" in x["command"]
+        )
+        found.append((macro, known["command"], fraction(known["answer"])))
     lines = [r"% made by docs/generate/paper.py"]
-    lines += [rf"\newcommand{{\{number.macro}}}{{{fraction(value)}}}" for number, value in found]
+    lines += [rf"\newcommand{{\{macro}}}{{{value}}}" for macro, _, value in found]
     lines += [
         rf"\newcommand{{\AtlasNetworks}}{{{len(cells)}}}",
         rf"\newcommand{{\AtlasNumbers}}{{{len(document['rows'])}}}",
         rf"\newcommand{{\AtlasExact}}{{{closed}}}",
+        rf"\newcommand{{\AtlasProofs}}{{{len(proofs)}}}",
+        rf"\newcommand{{\AtlasRead}}{{{sum(proofs.values())}}}",
         r"\newcommand{\AtlasTable}{" + atlas_table(cells) + "}",
         r"\newcommand{\RatesTable}{" + rates_table() + "}",
         r"\newcommand{\CommandTable}{"
         + tabular(
             r"@{}>{\raggedright\arraybackslash}p{0.78\linewidth}r@{}",
-            [("\\code{routeproof} \\ldots", "answer"), *([code(x.command), fraction(y)] for x, y in found)],
+            [("\\code{routeproof} \\ldots", "answer"), *([code(command), value] for _, command, value in found)],
         )
         + "}",
     ]

@@ -18,7 +18,7 @@ from proofs import checked_file
 from routeproof import worst_case
 from routeproof.core.errors import InputError
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.studies.atlas import COLUMNS, NETWORKS, ask, bounds
+from routeproof.studies.atlas import COLUMNS, NETWORKS, ask, assembled, bounds
 from routeproof.studies.registry import run_study
 from routeproof.topologies.family import network_from_spec
 
@@ -171,8 +171,8 @@ def test_every_packed_proof_is_one_and_is_in_the_manifest(tmp_path: Path) -> Non
     lines = (folder / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
     named = {x["data"].get("proof") for x in KEPT["rows"]}
     assert lines
-    for line in lines:
-        digest, name = line.partition("  #")[0].split("  ")
+    for line in lines[1::2]:  # after the command that gave it
+        digest, name = line.split("  ")
         assert digest in named
         assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == digest
         assert checked_file(folder / name)[0] == 0
@@ -181,14 +181,59 @@ def test_every_packed_proof_is_one_and_is_in_the_manifest(tmp_path: Path) -> Non
 def test_a_proof_that_is_made_again_is_the_same_and_is_read(tmp_path: Path) -> None:
     made = generator("atlas_proofs")
     (row,) = (x for x in KEPT["rows"] if (x["data"]["network"], x["data"]["column"]) == ("petersen", "ecmp"))
-    row = {**row, "data": {k: x for k, x in row["data"].items() if k != "checked"}}
-    assert made.again(row, tmp_path, asking=False) == "no proof is there"
-    assert made.again(row, tmp_path, asking=True).startswith("the same proof, holds, ")
+    kept = row["data"]["proof"]
+    row = {**row, "data": {k: x for k, x in row["data"].items() if k not in ("checked", "checker", "proof")}}
+    assert made.again([row], tmp_path, asking=False) == "no proof is there"
+    assert made.again([row], tmp_path, asking=True).startswith("the same proof, holds, ")
+    assert row["data"]["proof"] == kept
     assert row["data"]["checked"] > 0
+    assert row["data"]["checker"] == hashlib.sha256(made.CHECKER.read_bytes()).hexdigest()
     other = {**row, "data": {**row["data"], "proof": "0" * 64}}
-    del other["data"]["checked"]
-    assert made.again(other, tmp_path, asking=False).startswith("another proof, holds, ")
-    assert "checked" not in other["data"]
+    del other["data"]["checker"]
+    assert made.again([other], tmp_path, asking=False).startswith("another proof, holds, ")
+    assert "checker" not in other["data"]
+
+
+@pytest.mark.parametrize("computed", ["2/3", {"low": "1/3", "high": "2/3"}])  # the answer is 1/2
+def test_a_new_answer_is_kept_only_where_it_says_no_less(computed: Any, tmp_path: Path) -> None:
+    made = generator("atlas_proofs")
+    (row,) = (x for x in KEPT["rows"] if (x["data"]["network"], x["data"]["column"]) == ("petersen", "ecmp"))
+    row = {**row, "computed": computed, "data": {**row["data"], "proof": "0" * 64}}
+    said = made.again([row], tmp_path, asking=True)
+    taken = computed != "2/3"
+    assert said.startswith("the same proof, holds, " if taken else "another proof, holds, ")
+    assert row["computed"] == ("1/2" if taken else computed)
+
+
+def test_a_number_without_a_proof_file_has_its_reason() -> None:
+    made = generator("atlas")
+    rows = [kept_row("ecmp", "1"), kept_row("usual", "1"), kept_row("tables", "none")]
+    rows[0]["data"]["unproved"] = "too large"
+    rows[1]["data"] |= {"proof": "abc", "checked": 1.5, "checker": "f" * 64}
+    assert made.unread({"rows": rows}) == [["`x`", "ecmp", "too large"]]
+    assert "1 were read, and hold," in made.proofs_read({"rows": rows})
+
+
+@pytest.mark.parametrize(
+    ("high", "said"), [("7/3", "<= 7/3"), ("30001/10000", "<= 3.0001"), ("4001/2999", "<= 1.3342")]
+)
+def test_a_bound_from_one_side_is_kept_exactly_and_shown_rounded_outwards(high: str, said: str) -> None:
+    columns = {"hops": COLUMNS["hops"]}
+    found = assembled({"x": "dor"}, columns, {"x": [[1, 1, 0, "0"], {"high": high, "seconds": 1.0}]})
+    assert found.rows[0].computed == f"<= {high}"
+    assert found.sheet is not None
+    assert found.sheet.lines[0][3] == said
+
+
+def test_surprises_are_what_quick_commands_answer(tmp_path: Path) -> None:
+    made = generator("atlas")
+    rows = made.by_network(KEPT)
+    cells = [rows[x][y] for shown in made.SURPRISES.values() for x, y in shown]
+    assert all(x["data"]["seconds"] < 100 for x in cells)
+    for cell in (cells[0], cells[2]):
+        known = cell["data"]
+        answer = ask(known["command"], tmp_path / "report.json", 10_000, proof=False)["claims"]
+        assert bounds(COLUMNS[known["column"]], answer) == {"low": cell["computed"], "high": cell["computed"]}
 
 
 @pytest.mark.parametrize("k", [3, 5])

@@ -14,9 +14,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil, floor
 from pathlib import Path
 from typing import Any
 
@@ -172,15 +173,17 @@ def answered(columns: Sequence[str], seconds: float, reports: str | None, topolo
 
 
 def ask(command: str, report: Path, limit: float, *, proof: bool) -> dict[str, Any]:
-    """The claims of a command and how it went; with ``proof``, the report's proof beside it and the hash of that."""
+    """The claims of a command and how it went; with ``proof``, the hash of its proof, or why there is none."""
     began = time.monotonic()
     why, claims = _ran([*shlex.split(command), "--json", str(report), "--quiet"], limit), []
     told: dict[str, Any] = {"command": command, "seconds": round(time.monotonic() - began, 1)}
     if not why and report.exists():
         claims = json.loads(report.read_text(encoding="utf-8"))["claims"]
         out = report.with_suffix(".proof.json")
-        if proof and not _ran(["verify", str(report), "--elaborate", str(out), "--quiet"], limit) and out.exists():
-            told["proof"] = hashlib.sha256(out.read_bytes()).hexdigest()
+        if proof:
+            unproved = _ran(["verify", str(report), "--elaborate", str(out), "--quiet"], limit)
+            written = not unproved and out.exists()
+            told |= {"proof": hashlib.sha256(out.read_bytes()).hexdigest()} if written else {"unproved": unproved}
     return {**told, "why": why, "claims": claims}
 
 
@@ -232,9 +235,9 @@ def bounds(column: Column, claims: Sequence[Mapping[str, Any]]) -> dict[str, Any
 
 def _row(topology: str, name: str, cell: Mapping[str, Any]) -> Row:
     low, high = (Fraction(cell[x]) if x in cell else None for x in ("low", "high"))
-    computed: Any = _text(cell)
-    if low is not None and high is not None:
-        computed = low if low == high else (low, high)
+    computed: Any = low if low == high else (low, high)
+    if low is None or high is None:
+        computed = "none" if low == high else f">= {low}" if low is not None else f"<= {high}"
     data = {"column": name, "network": topology, **{k: x for k, x in cell.items() if k not in ("low", "high")}}
     return Row(f"{topology}, {COLUMNS[name].head}", computed, grade=Grade.PROVED, data=data)
 
@@ -244,15 +247,13 @@ def _text(cell: Mapping[str, Any]) -> str:
     if low is None and high is None:
         return "none"
     if low is None or high is None:
-        return f">= {_short(low)}" if low is not None else f"<= {_short(Fraction(high or 0))}"
-    return _short(low) if low == high else f"{_decimals(low, high)[0]} to {_decimals(low, high)[1]}"
-
-
-def _decimals(low: Fraction, high: Fraction) -> tuple[str, str]:
-    """Both ends, with as many places, from three on, as tell them apart."""
+        return f">= {_rounded(low, 4, floor)}" if low is not None else f"<= {_rounded(high or Fraction(0), 4, ceil)}"
+    if low == high:
+        return _rounded(low, 4, round)
     places = next((x for x in range(3, 9) if decimal(low, x) != decimal(high, x)), 9)
-    return decimal(low, places), decimal(high, places)
+    return f"{_rounded(low, places, floor)} to {_rounded(high, places, ceil)}"
 
 
-def _short(value: Fraction) -> str:
-    return str(value) if value.denominator < 100 else decimal(value, 4)
+def _rounded(value: Fraction, places: int, way: Callable[[Fraction], int]) -> str:
+    """``way``: down or up where it is a bound, so that it stays true."""
+    return str(value) if value.denominator < 100 else decimal(Fraction(way(value * 10**places), 10**places), places)

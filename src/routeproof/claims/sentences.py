@@ -424,7 +424,7 @@ def simulated(choice: Choice, quoted: Collection[str]) -> Iterator[str]:
         if claim is not None and isinstance(claim.value, Interval):
             x = claim.value
             yield (
-                f"Simulated under {named} traffic at an offered rate of {max(some)}, the accepted rate is "
-                f"{outward_text(x.low, x.high)} {PER_TERMINAL} ({percent_text(x.confidence)} interval, "
-                f"sampled)."
+                f"Simulated under {named} traffic at an offered rate of {max(some)}, the accepted rate, the mean over "
+                f"all terminals, is {outward_text(x.low, x.high)} {PER_TERMINAL} ({percent_text(x.confidence)} "
+                f"interval, sampled)."
             )

@@ -90,7 +90,7 @@ def page_of(routing: object, topology: str) -> str:
 def test_the_numbers_are_there_without_javascript() -> None:
     reader = read(page_of(ROMM().on(torus(5, 5)), "torus:5x5"))
     text = " ".join(reader.text)
-    for words in ("12/5", "PROVED", "worst-case throughput", "(0,0) -> (1,0)", "routeproof verify"):
+    for words in ("12/5", "PROVED", "worst-case throughput", "(0,0) \u2192 (1,0)", "routeproof verify"):
         assert words in text
     policy = re.search(r'Content-Security-Policy" content="([^"]+)"', page_of(DOR().on(mesh(2, 2)), "mesh:2x2"))
     assert policy is not None
@@ -278,7 +278,7 @@ def test_hosts_and_ports_of_a_fabric_have_their_names(tmp_path: Path) -> None:
     assert data["network"]["names"][0].endswith("-h0")
     assert all("[" in x for x in data["network"]["channels"])
     headline = next(x for x in reader.text if x.startswith("Under the worst traffic every host keeps"))
-    assert re.search(r"the hot link is s\d\[\d\] -> s\d\[\d\], crossed by s\d-h\d => s\d-h\d", headline)
+    assert re.search(r"the hot link is s\d\[\d\] \u2192 s\d\[\d\], crossed by s\d-h\d \u21d2 s\d-h\d", headline)
 
 
 @pytest.mark.parametrize(
@@ -295,8 +295,8 @@ def test_the_sentence_on_top_names_the_jobs_that_collide(tmp_path: Path, jobs: s
     headline = next(x for x in reader.text if x.startswith("Under the worst traffic"))
     assert said in headline
     if "collide" in said:
-        assert "the hot link is spine2[swp1] -> leaf1[swp2]" in headline
-        assert "h4 => h2 (job 18)" in headline
+        assert "the hot link is spine2[swp1] \u2192 leaf1[swp2]" in headline
+        assert "h4 \u21d2 h2 (job 18)" in headline
     assert 'href="#check-title"' in text
 
 
@@ -512,7 +512,7 @@ def test_a_page_has_the_figure_of_its_result(verb: str, title: str, tmp_path: Pa
         assert all(len(s["x"]) == len(s["y"]) > 0 for panel in panels for s in panel["series"])
     assert f">{title}</h1>" in text or not title
     if "simulate" in verb:
-        assert "at an offered rate of 1/2, the accepted rate is 0." in text
+        assert "at an offered rate of 1/2, the accepted rate, the mean over all terminals, is 0." in text
         assert "packets per cycle and terminal (99 % interval, sampled)." in text
         assert ("the proved throughput is" in text) == ("dor" in verb)
     if "goal" in verb:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from routeproof.questions.worst_case import answer_worst_case
 from routeproof.report.figures.study import study_figure
 from routeproof.report.html.page import Page, page_html
 from routeproof.studies.result import Row, StudyResult
+from routeproof.topologies.family import wiring_from_spec
 from routeproof.worst.scan.exact import worst_case
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
@@ -204,7 +207,7 @@ def test_a_phone_needs_no_sideways_scrolling(browser: Any, romm: Path, scheme: s
 def test_numbers_without_javascript(browser: Any, romm: Path) -> None:
     tab = Tab(browser, romm, java_script_enabled=False)
     assert "12/5" in str(tab.page.text_content("#claims"))
-    assert "(0,0) -> (1,0)" in tab.text("#view")
+    assert "(0,0) \u2192 (1,0)" in tab.text("#view")
     tab.close()
 
 
@@ -341,6 +344,10 @@ def test_step_through_a_multistage_network(browser: Any, tmp_path: Path, verb: l
     tab = Tab(browser, path)
     frames = tab.page.evaluate("routeproof.frames.length")
     assert frames > 1
+    assert tab.page.evaluate(
+        "routeproof.frame.cells.some((kind) => kind > 0)"
+    )  # it opens where there is something to see
+    assert tab.page.evaluate("[...routeproof.wires]") == wiring_from_spec(verb[1]).wire.reshape(-1).tolist()
     tab.page.evaluate("routeproof.steps.go(routeproof.frames.length - 1)")
     last = tab.text("#info")
     tab.page.click("#back")
@@ -391,6 +398,15 @@ def test_what_a_failure_changes_is_exact(browser: Any, tmp_path: Path) -> None:
     path = tmp_path / "failures.html"
     assert main(["failures", "mesh:3x3", "-r", "minimal", "--html", str(path)]) == 0
     tab = Tab(browser, path)
+    assert tab.text("h1") == "minimal on mesh:3x3 after failures"  # as it was typed
+    assert tab.text("header p").startswith("minimal is minimal:choice=per-path; ")
+    assert tab.page.evaluate("routeproof.shown === routeproof.beside[1].pattern")  # the large picture is the small one
+    wrong = """() => routeproof.order.filter((c) => { routeproof.pin(c); const load = routeproof.shownValue(c);
+        const rows = [...document.querySelectorAll('#info tbody td:last-child')].map((x) => x.textContent.split('/'));
+        const sum = rows.reduce((a, [n, d]) => a + Number(n) / Number(d || 1), 0);
+        return rows.length && Math.abs(sum - Number(load.n) / Number(load.d)) > 1e-9; }).length"""
+    assert "pairs cross it" in tab.text("#info")
+    assert tab.page.evaluate(wrong) == 0  # pairs that are shown make up the load that is shown
     tab.page.click(".small button:nth-child(3)")
     assert tab.page.get_attribute(".small button:nth-child(3)", "aria-pressed") == "true"
     assert "(0,1) - (1,1) minus nothing has failed" in tab.text("#about")
@@ -471,6 +487,8 @@ KINDS = {
     "deadlock": ["deadlock", "torus:4x4", "-r", "dor"],
     "diff": ["diff", str(DATA / "ethernet" / "three-tiers"), str(DATA / "ethernet" / "three-tiers-agg11-swp4")],
     "study": ["study", "towles-dally-2002-figure-9"],
+    "circuits": ["simulate", "circuits", "multibutterfly:16,d=2,seed=7", "-p", "bit-reversal", "--load", "4"],
+    "faults": ["simulate", "faults", "multibutterfly:16,d=2,seed=7", "--faults", "random:count=3,seed=1"],
     "hashing": ["hashing", "fat-tree:4", "-r", "ecmp", "-t", "shift:by=4"],
     "packets": ["simulate", "packets", "butterfly:3", "-p", "random:seed=1"],
 }
@@ -562,6 +580,7 @@ def test_every_kind_can_be_read(browser: Any, tmp_path: Path, kind: str) -> None
     for theme in ("light", "dark"):
         check_readable(tab, theme)
     check_first_screen(browser, path)
+    assert re.search(" [-=]> ", tab.text("body")) is None  # one sign for channels and one for pairs
     for key in ("ArrowRight", "ArrowDown", "Escape"):
         tab.page.focus("#map" if tab.page.locator("#map").count() else "a")
         tab.page.keyboard.press(key)
@@ -593,8 +612,12 @@ def test_curves_answer_to_mouse_and_keyboard(browser: Any, tmp_path: Path) -> No
     tab = Tab(browser, path)
     tab.page.focus("#chart .plot")
     tab.page.keyboard.press("ArrowRight")
-    assert "corner: worst-case load" in tab.text("#chart p")
+    assert "worst-case load" in tab.text("#chart p")
     corner = tab.page.evaluate("routeproofChart.all.filter((p) => p.s.told && p.s.told[p.k]).map((p) => p.s.told[p.k])")
+    notes = [x.bounding_box() for x in tab.page.locator("#chart text.note").all()]
+    assert len(notes) > 2  # the routing and corners
+    beside = [[x["x"], x["x"] + x["width"], x["y"] + 2, x["y"] + x["height"] - 2] for x in notes if x]
+    assert not any(a < d and c < b and e < h and g < f for (a, b, e, f), (c, d, g, h) in combinations(beside, 2))
     csv = tab.page.evaluate("routeproofChart.csv()").splitlines()
     assert csv[0] == "panel,series,x,y,low,high,exact"
     assert [x for x in corner if not any(x in row for row in csv)] == []
@@ -655,6 +678,27 @@ def test_paper_is_light_and_shows_what_was_folded(browser: Any, tmp_path: Path) 
     tab.page.emulate_media(media="screen")
     tab.page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert tab.page.evaluate("routeproof.map.colours.paper") != "#ffffff"
+    tab.close()
+
+
+def test_a_torus_can_be_folded(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    assert main(["worst-case", "torus:5x4", "-r", "dor", "--html", str(path)]) == 0
+    tab = Tab(browser, path)
+    at = "routeproof.map.net.x.map((x, v) => [x, routeproof.map.net.y[v]])"
+    shown, load = tab.page.evaluate(at), tab.text("#info")
+    tab.page.click("text=Folded")
+    longest = """Math.max(...[...routeproof.net.tail].map((u, c) => { const { x, y } = routeproof.map.net;
+        const v = routeproof.net.head[c]; return Math.hypot(x[v] - x[u], y[v] - y[u]); }))"""
+    assert tab.page.evaluate(longest) == 2
+    assert len(set(map(tuple, tab.page.evaluate(at)))) == 20
+    assert tab.page.evaluate("routeproof.map.shapes.length") == 80  # whole, without stubs
+    assert tab.text("#info") == load
+    check_readable(tab, "dark")
+    tab.page.set_viewport_size({"width": 1200, "height": 900})
+    tab.page.wait_for_function("window.innerWidth === 1200")
+    tab.page.click("text=Folded")
+    assert tab.page.evaluate(at) == shown
     tab.close()
 
 
@@ -779,6 +823,8 @@ def test_every_link_has_its_own_worst_case_and_bars_filter_them(browser: Any, tm
           const z = e.values[e.shown.load[c]]; return n * z.d !== z.n * d; }).length"""
     )
     assert wrong == 0
+    told = re.findall(r"\S+ on (\d+)", tab.text("#spectrum + p"))
+    assert sum(map(int, told)) == tab.page.evaluate("routeproof.order.length")
     tab.page.focus("#spectrum button")
     tab.page.keyboard.press("Enter")
     kept = tab.page.evaluate("routeproof.order.filter((c) => routeproof.map.keep(c)).length")

@@ -231,7 +231,7 @@ def _finish(answer: Answer, values: Mapping[str, Any], **page: Any) -> None:
 
         own = shown.page_of(answer)
         subject = own.pop("subject", None) or answer.subject
-        page |= {"network": answer.network, "parts": parts, **own}
+        page |= {"network": answer.network, "parts": parts, "typed": values.get("routing") or "", **own}
         proof = proof_for_page(subject, answer.claims())
         write_text(html, page_html(Page(subject, answer.claims(), proof=proof, **page)))
     if not silent:

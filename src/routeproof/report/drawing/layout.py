@@ -140,8 +140,9 @@ def _axes(grid: Grid) -> Points:
         way = m % 2
         step = np.zeros(2)
         step[way] = size[way]
-        if m >= 2:
-            step[1 - way] = 0.31 * (1 if way == 0 else -1)
+        if m >= 2:  # from tile to tile a channel passes every node of the tile at another distance
+            step[1 - way] = size[way] / (grid.radix[way] + 1) * (1 if way == 0 else -1)
+            size[1 - way] += abs(step[1 - way]) * (k - 1)
         axes.append(step)
         size[way] = size[way] * (k - 1) + size[way] + (0.6 if m >= 2 else 0.35)
     return np.array(axes)

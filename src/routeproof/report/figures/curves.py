@@ -141,18 +141,19 @@ def load_figure(answer: LoadAnswer, theme: Theme) -> Figure:
     end = 1.05 * float(max([*measured, *([proven] if proven is not None and there else [])]))
     top.plot([0, end], [0, end], color=theme.edge, linewidth=1, zorder=0, label="all accepted")
     for axes, name, colour in ((top, "accepted_rate", theme.series[0]), (bottom, "average_delay", theme.series[1])):
+        called = f"{name.partition('_')[2]}, measured"
         points = [(float(rate), found[name]) for rate, found in measured.items() if name in found]
         rates, best = [rate for rate, _ in points], [x.best for _, x in points]
         arms = [[x.best - x.low for _, x in points], [x.high - x.best for _, x in points]]
         look = {"color": colour, "marker": "o", "markersize": 4, "linewidth": 1.2, "capsize": 2}
-        axes.errorbar(rates, best, yerr=arms, label="measured" if axes is top else None, **look)
+        axes.errorbar(rates, best, yerr=arms, label=called, **look)
     if proven is not None and not there:  # no terminal sends as much
         top.plot([], [], " ", label=f"proved throughput {proven}: above every rate")
     if proven is not None and there:
         for axes in (top, bottom):
             label = f"proved throughput {proven}" if axes is top else None
             axes.axvline(float(proven), color=theme.series[2], linestyle="--", linewidth=1.2, label=label)
-    top.set_title(printable(answer.title, limit=90), fontsize=10)
+    figure.suptitle(printable(answer.title, limit=90), fontsize=10)
     top.set_ylabel("accepted, packets per cycle")
     top.set_ylim(bottom=0)
     top.legend(loc="upper left")

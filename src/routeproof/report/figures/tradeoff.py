@@ -45,7 +45,9 @@ def tradeoff_figure(answer: TradeoffAnswer | AverageTradeoffAnswer, theme: Theme
     marks, *lines = drawn
     xs, ys = [x for x, _ in curve], [y for _, y in curve]
     top = max([*ys, *(p.y for line in drawn for p in line)]) * 1.08
-    axes.fill([*xs, 0.0, 0.0, xs[0]], [*ys, ys[-1], top, top], color=theme.faint, zorder=0)
+    left, right = (choose([*xs, *(p.x for p in marks)]) for choose in (min, max))
+    left = max(0.0, left - max(0.3 * (right - left), 0.1 * right))  # further left nothing new begins
+    axes.fill([*xs, left, left, xs[0]], [*ys, ys[-1], top, top], color=theme.faint, zorder=0)
     partial = isinstance(answer, TradeoffAnswer) and not answer.curve.complete
     label = "best, own sample" if average else "reached; the curve is here or below" if partial else None
     best = axes.plot(xs, ys, color=theme.series[0], zorder=2, label=label)
@@ -60,7 +62,7 @@ def tradeoff_figure(answer: TradeoffAnswer | AverageTradeoffAnswer, theme: Theme
         axes.plot([p.x for p in line], [p.y for p in line], ":", zorder=2, label=name)
     if label or lines:
         axes.legend(loc="upper left")
-    axes.set_xlim(0, 1.04 * max([*xs, *(p.x for p in marks)]))
+    axes.set_xlim(left, right + 0.04 * (right - left))
     axes.set_ylim(0.97, top)
     return figure
 
@@ -99,7 +101,7 @@ def _corner_words(answer: TradeoffAnswer, k: int) -> str:
     if k % _STEPS:
         return ""
     corner = answer.curve.points[k // _STEPS]
-    return f"corner: worst-case load {corner.load}, {corner.length} hops on average"
+    return f"worst-case load {corner.load}, {corner.length} hops"
 
 
 def _mark(axes: Axes, marks: list[_Mark], theme: Theme) -> None:

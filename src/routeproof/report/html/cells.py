@@ -21,6 +21,7 @@ from .numbers import packed
 
 _MOST_CELLS = 60_000  # of one frame
 _MOST_BYTES = 3_000_000  # of all frames
+_MOST_WIRES = 6_000
 _DEAD = 3
 Frames = list[tuple[str, npt.NDArray[np.integer]]]
 
@@ -60,6 +61,7 @@ def _view(wiring: Wiring, frames: Frames, legend: tuple[str, ...], quoted: Colle
         "rows": wiring.inputs,
         "legend": list(legend),
         "frames": [{"label": label, "cells": packed(cells)} for label, cells in frames],
+        **({"wires": packed(wiring.wire.reshape(-1).astype(np.int64))} if wiring.wire.size <= _MOST_WIRES else {}),
     }
 
 

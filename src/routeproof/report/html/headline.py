@@ -42,7 +42,7 @@ def headline(
     """
     choice = Choice(claims)
     if subject.get("kind") == "destination-graph":
-        return " ".join(sentences.schedule(choice))
+        return " ".join(sentences.schedule(choice)) or " ".join(_delivered(choice))
     words = _Words(subject, network, view if view and view.get("kind") == "network" else None, quoted)
     found: Sequence[Iterator[str]] = (
         sentences.failures(choice, words, subject, words.failed) if network is not None else iter(()),
@@ -111,11 +111,23 @@ def _hashed(choice: Choice, words: _Words) -> Iterator[str]:
 
 
 def _delivered(choice: Choice) -> Iterator[str]:
-    """How a run of packets ended."""
-    packets, steps = choice.number("delivered"), choice.number("steps")
-    if packets is not None and steps is not None:
-        were = " was" if packets == 1 else "s were"
-        yield f"In this run, {packets} packet{were} delivered within {steps} step{'' if steps == 1 else 's'}."
+    """How a run of packets or circuits ended, what survives faults, and how often a call is blocked."""
+    done, steps = (choice.just(x) for x in ("delivered", "steps"))
+    if done is not None and steps is not None:
+        how = "connected" if done.unit == "circuits" else "delivered"
+        yield f"In this run, {_counted(done)} {'was' if done.value == 1 else 'were'} {how} within {_counted(steps)}."
+    faults, inputs, outputs = (choice.just(x) for x in ("faults", "surviving_inputs", "surviving_outputs"))
+    if faults is not None and inputs is not None and outputs is not None:
+        many = "fault" if faults.value == 1 else "faults"
+        yield f"After {faults.value} {many} {_counted(inputs)} and {_counted(outputs)} survive."
+    blocked = choice.just("blocking_probability")
+    if blocked is not None and isinstance(x := blocked.value, Interval):
+        between = f"{outward_text(x.low, x.high)} ({percent_text(x.confidence)} interval, sampled)"
+        yield f"The last request of a trial is blocked with a probability of {between}."
+
+
+def _counted(claim: Claim) -> str:
+    return f"{claim.value} {claim.unit.removesuffix('s') if claim.value == 1 else claim.unit}"
 
 
 class _Words(sentences.Field):

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from ... import __version__
 from ...core.claim import Claim
-from .tables import cards_html, channel_table, claims_html, part_html, table_html, text_html
+from .tables import cards_html, channel_table, claims_html, part_html, table_html, text_html, with_arrows
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -56,7 +56,7 @@ class Page:
     ``quoted``: names that stand in quotation marks; ``proof``: the report written out in full (docs/proof-format.md),
     as text for the reader's browser to check, and, where there is none, why; ``figure``: what ``--plot`` draws of the
     result; ``found``: how it was found, drawn below; ``summary``: the sentence on top, where it is another; ``table``:
-    heads, rows and words, in place of cards.
+    heads, rows and words, in place of cards; ``typed``: what the user calls a named routing.
     """
 
     subject: Mapping[str, Any]
@@ -72,11 +72,14 @@ class Page:
     found: Drawing | None = None
     summary: str = ""
     table: tuple[Sequence[str], Sequence[Sequence[str]], Sequence[str]] | None = None
+    typed: str = ""
 
 
-def _title(subject: Mapping[str, Any]) -> str:
+def _title(subject: Mapping[str, Any], typed: str = "") -> str:
     """In full: what the page is about, with the paths of files."""
     routing, topology = subject.get("routing"), subject.get("topology")
+    if typed and isinstance(routing, Mapping) and set(routing) == {"spec"}:
+        routing = {"spec": typed}
     if subject.get("kind") == "schedule" and isinstance(subject.get("document"), str):
         return f"{subject['document']} on {topology}" if isinstance(topology, str) else str(subject["document"])
     if subject.get("kind") in ("collective", "jobs") and isinstance(topology, str):
@@ -115,8 +118,12 @@ def page_html(page: Page) -> str:
     explored, why = view_of(subject, claims, routing=page.routing, network=network, quoted=quoted)
     document = claims_to_document(subject, claims) if claims and page.document is None else page.document
     summary = page.summary or headline(subject, claims, network, explored, quoted)
-    title, made = page.title or _title(subject), f"{len(claims)} {'claim' if len(claims) == 1 else 'claims'} by"
-    subtitle = f"{made if claims else 'Made by'} routeproof {__version__}"
+    title, made = (
+        page.title or _title(subject, page.typed),
+        f"{len(claims)} {'claim' if len(claims) == 1 else 'claims'} by",
+    )
+    in_full = f"{page.typed} is {subject['routing']['spec']}; " if title != _title(subject) and not page.title else ""
+    subtitle = f"{in_full}{made if claims else 'Made by'} routeproof {__version__}"
     script, style = _script(), _asset("page.css")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
     policy = (
@@ -145,7 +152,7 @@ def page_html(page: Page) -> str:
     below = "".join(_fold(*x) for x in folds if x[-1])
     alone = kind == "network" and page.figure is None
     to = [("view", "Which link?"), ("info", "Which traffic?")][: 2 if claims else 1] if alone else []
-    if explored is not None and kind == "network" and "steps" in explored["routings"][0]:
+    if explored is not None and (kind in ("cells", "schedule") or "steps" in explored["routings"][0]):
         to = [("view", "Step by step")]
     to += [("network-title", "Which link?")] if kind == "network" and page.figure is not None else []
     if chosen:
@@ -180,7 +187,7 @@ def page_html(page: Page) -> str:
         f"{top}{note}{'' if claims else parts}{view}\n{below}\n"
         "</main>\n"
         f"<footer><p>Written by routeproof {escape(__version__)}. This file asks the network for nothing.</p></footer>"
-        f"\n{_embedded('report', report)}{curves}{_embedded('data', _ascii(explored))}"
+        f"\n{_embedded('report', report)}{curves}{_embedded('data', with_arrows(_ascii(explored)))}"
         f"{_embedded('proof', page.proof[0])}"
         f"<script>{script}</script>\n</body>\n"
         "</html>\n"
@@ -208,7 +215,7 @@ def _figure_html(figure: Drawing | None, title: str) -> tuple[str, str]:
         return picture, ""
     still = f"<noscript>{picture}</noscript>"
     place = f'<section class="chart" id="chart" aria-label="{text_html(title)}">{still}</section>'
-    return place, _embedded("curves", _ascii(chart))
+    return place, _embedded("curves", with_arrows(_ascii(chart)))
 
 
 def _to_proof(page: Page) -> str:

@@ -111,7 +111,7 @@ def _how(claim: Claim, network: Network | None, quoted: Collection[str]) -> str:
         words.append(f"{how}, {trials_text(x.trials)}, seed {x.seed}.")
     if claim.source:
         words.append(f"Source: {printable(claim.source, limit=200)}.")
-    return f"<details><summary>{text_html(kind, limit=40)}</summary>{escape(' '.join(words))}</details>"
+    return f"<details><summary>{text_html(kind, limit=40)}</summary>{text_html(' '.join(words))}</details>"
 
 
 def chooser_html(
@@ -260,5 +260,10 @@ def _value(claim: Claim) -> str:
 
 
 def text_html(value: object, *, limit: int | None = None) -> str:
-    """Foreign text as HTML: control characters made visible, markup escaped."""
-    return escape(printable(str(value), limit=limit))
+    """Foreign text as HTML: control characters made visible, markup escaped; arrows as a page writes them."""
+    return escape(with_arrows(printable(str(value), limit=limit)))
+
+
+def with_arrows(text: str) -> str:
+    """``a -> b`` of a channel and ``a => b`` of a pair with the signs of a page, which a terminal may lack."""
+    return text.replace(" -> ", " \u2192 ").replace(" => ", " \u21d2 ")

@@ -6,16 +6,18 @@ class Cells {
   constructor(section, data) {
     this.data = data;
     this.frames = data.frames.map((x) => ({ label: x.label, cells: unpack(x.cells) }));
+    this.wires = data.wires ? unpack(data.wires) : []; // by level, port and row: the row that it leads to
     this.canvas = element('canvas', { role: 'img', 'aria-label': `${data.name}: switches by level and row` });
     this.box = element('div', { class: 'map', id: 'map' }, this.canvas);
     this.info = element('div', { class: 'panel', id: 'info', 'aria-live': 'polite' });
     this.legend = element('div', { class: 'legend' });
     this.steps = stepper(this.frames.length, (k) => this.show(k));
-    section.replaceChildren(element('h2', { text: 'Step by step' }), this.steps.box,
+    section.replaceChildren(this.steps.box,
       element('div', { class: 'split' }, element('div', {}, this.box, this.legend), this.info));
     new ResizeObserver(() => this.draw()).observe(this.box);
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.draw());
-    this.steps.go(0);
+    const busy = this.frames.map((x) => x.cells.reduce((a, kind) => a + (kind ? 1 : 0), 0));
+    this.steps.go(busy.indexOf(Math.max(...busy))); // the picture that shows most
   }
 
   colours() {
@@ -40,6 +42,18 @@ class Cells {
     return this.frame.label;
   }
 
+  drawWires(pen, place) {
+    const { levels, rows } = this.data;
+    const each = this.wires.length / (levels - 1); // wires of a level
+    pen.beginPath();
+    this.wires.forEach((to, k) => {
+      const level = Math.floor(k / each);
+      pen.moveTo(...place(level, k % rows, true));
+      pen.lineTo(...place(level + 1, to, false));
+    });
+    pen.stroke();
+  }
+
   draw() {
     const width = this.box.clientWidth;
     if (!width || !this.frame) return;
@@ -47,7 +61,8 @@ class Cells {
     const colours = this.colours();
     const across = rows <= 2 * levels ? levels : rows; // many rows: they run across, levels downwards
     const down = across === rows ? levels : rows;
-    const tall = Math.min(34, Math.max(6, 460 / down));
+    const wired = this.wires.length > 0 && width / across > 14;
+    const tall = Math.min(wired && down === levels ? 78 : 34, Math.max(6, 460 / down));
     this.canvas.width = width * devicePixelRatio;
     this.canvas.height = tall * down * devicePixelRatio;
     this.canvas.style.height = `${tall * down}px`;
@@ -55,12 +70,15 @@ class Cells {
     pen.scale(devicePixelRatio, devicePixelRatio);
     const wide = width / across;
     [pen.strokeStyle, pen.lineWidth] = [pageColours().getPropertyValue('--node-edge').trim(), 0.5];
+    const thin = (size, along) => (wired && along ? 0.34 * size : 0); // what a cell leaves to wires on each side
+    const [inX, inY] = [thin(wide, across === levels), thin(tall, down === levels)];
+    if (wired) this.drawWires(pen, (level, row, end) => (across === rows ? [(row + 0.5) * wide, level * tall + (end ? tall - inY : inY)] : [level * wide + (end ? wide - inX : inX), (row + 0.5) * tall]));
     for (let level = 0; level < levels; level += 1) {
       for (let row = 0; row < rows; row += 1) {
         const kind = this.frame.cells[level * rows + row];
         const [x, y] = across === rows ? [row, level] : [level, row];
         pen.fillStyle = colours[kind];
-        const box = [x * wide + 0.5, y * tall + 1, Math.max(0.6, wide - (wide > 3 ? 1.5 : 0)), tall - 2];
+        const box = [x * wide + inX + 0.5, y * tall + inY + 1, Math.max(0.6, wide - 2 * inX - (wide > 3 ? 1.5 : 0)), tall - 2 * inY - 2];
         pen.fillRect(...box);
         if (wide > 3) pen.strokeRect(...box);
       }

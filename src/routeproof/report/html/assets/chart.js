@@ -126,8 +126,10 @@ class Panel {
   notes() {
     // Names of points where no other name is: left above, right above, right below, left below; else left out.
     const [left, top, right, bottom] = this.box;
-    const taken = [];
-    for (const [x, y, words] of this.data.notes) {
+    const taken = this.points().map(({ at: [x, y] }) => [x - 3, y - 3, x + 3, y + 3]);
+    const corners = this.data.series.filter((s) => s.told && !s.marker); // of a curve; marks have names of their own
+    const told = corners.flatMap((s) => s.x.map((x, k) => [x, s.y[k], s.told[k]]).filter((p) => p[2].includes(' '))); // more than the number that the axis has
+    for (const [x, y, words] of [...this.data.notes, ...told]) {
       const wide = 7 * words.length;
       const [a, b] = [this.x(x), this.y(y)];
       for (const [dx, dy, anchor] of [[-8, -7, 'end'], [8, -7, 'start'], [8, 16, 'start'], [-8, 16, 'end']]) {

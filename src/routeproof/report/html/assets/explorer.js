@@ -22,7 +22,7 @@ function readNetwork(data, values) {
   net.width = net.wide.map((x) => Math.max(0.3, x / top));
   if (data.bundles) net.bundles = { ...data.bundles, of: unpack(data.bundles.of) };
   if (data.channelAt) net.channelAt = unpack(data.channelAt);
-  net.channelLabel = (c) => (data.channels ? data.channels[c].replace(' -> ', ' \u2192 ')
+  net.channelLabel = (c) => (data.channels ? data.channels[c]
     : `${net.labels[net.tail[c]]} \u2192 ${net.labels[net.head[c]]}`);
   net.own = net.terminals === net.n && net.source.every((v, k) => v === k && net.sink[k] === v);
   net.terminalLabel = (i, at) => (data.names ? data.names[i] : net.own ? net.labels[i] : `terminal ${i} at ${net.labels[at[i]]}`);
@@ -204,7 +204,7 @@ class Explorer {
     const title = pattern.story ? pattern.about : `${less ? `${scene.name} minus ${less[0].name}, ` : ''}load under ${pattern.name}`;
     const button = element('button', { type: 'button', title, onclick: () => this.showSmall(scene, pattern, less) },
       canvas, element('strong', { text: name }), element('span', { class: 'quiet', text: words }));
-    return { scene, less, use, most, canvas, button };
+    return { scene, pattern, less, use, most, canvas, button };
   }
 
   showSmall(scene, pattern, less) {
@@ -235,6 +235,13 @@ class Explorer {
     this.patternLabel.hidden = this.alone;
     this.patternLabel.firstChild.textContent = this.chosen.steps || 'load under';
     this.film.open(this.chosen);
+  }
+
+  opening(scene) {
+    // Which pattern a scene opens with: the one that is shown, else that of its small picture, else its first.
+    const small = this.beside.find((x) => x.scene === scene && !x.less);
+    const same = scene.patterns.findIndex((p) => this.shown && p.name === this.shown.name);
+    return scene.steps ? 0 : Math.max(0, same >= 0 || !small ? same : scene.patterns.indexOf(small.pattern));
   }
 
   usedBy(pattern, scene) {
@@ -467,7 +474,9 @@ class Explorer {
   describe(c, quiet) {
     if (this.less) { this.describeDifference(c); return; }
     const { net, shown, chosen } = this;
-    const pairs = c === undefined ? [] : chosen.pairs.crossing(shown, c);
+    const alone = !(shown.own || shown.over || shown.image || shown.rates || shown.uniform); // loads without who sends
+    const witness = (alone && chosen.patterns.find((p) => p.over && p.channel === c)) || shown;
+    const pairs = c === undefined ? [] : chosen.pairs.crossing(witness, c);
     const sources = new Set();
     const destinations = new Set();
     const facts = element('dl', {},
@@ -564,7 +573,7 @@ class Explorer {
     }
     const [i, j] = [Number(this.source.value), Number(this.target.value)];
     const loads = this.chosen.pairs.loads(i, j);
-    const parts = [element('h3', { text: `${net.terminalLabel(i, net.source)} \u2192 ${net.terminalLabel(j, net.sink)}` })];
+    const parts = [element('h3', { text: `${net.terminalLabel(i, net.source)} \u21d2 ${net.terminalLabel(j, net.sink)}` })];
     let flow = new Map();
     const gone = this.map.failed.nodes;
     if (gone.has(net.source[i]) || gone.has(net.sink[j])) parts.push(element('p', { text: 'The switch of one of them has failed.' }));

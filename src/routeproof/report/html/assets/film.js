@@ -48,7 +48,7 @@ class Film {
     if (this.steps) this.steps.stop();
     this.steps = scene.steps && scene.patterns.length > 1 ? stepper(scene.patterns.length, (k) => this.explorer.setPattern(k)) : null;
     this.box.replaceChildren(...(this.steps ? [this.steps.box] : []));
-    this.go(0);
+    this.go(this.explorer.opening(scene));
   }
 
   go(k) {

@@ -91,7 +91,8 @@ class Pairs {
         const x = this.loadOf(i, j, channel);
         if (x) found.push([i, j, times(x, this.values[v])]);
       }
-    } else {
+    } else if (!pattern.uniform) return null;
+    else {
       const count = this.net.terminals;
       if (this.form === 'some' || count > 300) return null;
       const rate = { n: 1n, d: BigInt(count) };

@@ -46,7 +46,7 @@ function quietSides(net) {
 class NetworkMap {
   // options: label (for screen readers), onpoint(channel | null), onchannel(channel), onnode(node), onkey(event)
   constructor(net, options) {
-    this.whole = net;
+    this.given = this.whole = net;
     this.options = options;
     this.open = new Set();
     this.share = new Float64Array(net.tail.length);
@@ -80,6 +80,11 @@ class NetworkMap {
     this.pan = [0, 0];
     this.width = 0;
     this.fit();
+  }
+
+  setFolded(folded) {
+    this.whole = folded ? foldedTorus(this.given) : this.given;
+    this.refold();
   }
 
   members(k) { return this.fold ? this.fold.members[k] : [k]; }
@@ -412,7 +417,7 @@ class NetworkMap {
     const marked = (v) => Number(sources.has(v) || destinations.has(v));
     const seen = Array.from({ length: this.net.n }, (_, v) => [v, ...this.point(this.net.x[v], this.net.y[v])])
       .filter(([, x, y]) => x >= -radius && y >= -radius && x <= this.width + radius && y <= this.height + radius);
-    const free = (box) => !taken.some((t) => t[0] < box[2] && box[0] < t[2] && t[1] < box[3] && box[1] < t[3]);
+    const free = (box) => !taken.some((t) => t[0] < box[2] + 4 && box[0] < t[2] + 4 && t[1] < box[3] && box[1] < t[3]);
     const clear = (box) => !seen.some(([, x, y]) => Math.hypot(x - Math.max(box[0], Math.min(x, box[2])), y - Math.max(box[1], Math.min(y, box[3]))) < radius);
     for (const [v, x, y] of [...seen].sort((a, b) => marked(b[0]) - marked(a[0]) || a[0] - b[0])) {
       const style = this.labelStyle(v, this.scale);
@@ -525,6 +530,11 @@ function zoomControls(map) {
   return element('span', { class: 'buttons' },
     button('+', 'zoom in', () => map.zoomBy(1.5)),
     button('\u2212', 'zoom out', () => map.zoomBy(1 / 1.5)),
+    map.given.radix && map.given.ticks ? element('button', { type: 'button', class: 'plain', text: 'Folded', 'aria-pressed': 'false',
+      title: 'as the torus is wired, without long channels', onclick: ({ currentTarget: x }) => {
+        x.setAttribute('aria-pressed', String(x.getAttribute('aria-pressed') === 'false'));
+        map.setFolded(x.getAttribute('aria-pressed') === 'true');
+      } }) : null,
     map.fold ? button('Close all', 'close all bundles', () => { map.open.clear(); map.refold(); }) : null,
     element('button', { type: 'button', class: 'plain', id: 'save-svg', text: 'Save picture (SVG)',
       onclick: () => save('routeproof.svg', 'image/svg+xml', map.svg(document.title)) }));

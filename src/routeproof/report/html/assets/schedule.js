@@ -54,7 +54,6 @@ class Schedule {
     this.steps = stepper(data.steps + 1, (k) => this.show(k));
     this.info = element('div', { class: 'panel', id: 'info', 'aria-live': 'polite' });
     section.replaceChildren(
-      element('h2', { text: 'Step through the schedule' }),
       element('div', { class: 'controls' }, this.run ? null : requestLabel, this.run ? null : targetLabel, zoomControls(this.map)), this.steps.box,
       element('div', { class: 'split' }, element('div', {}, this.map.box), this.info));
     this.restart();

@@ -76,6 +76,23 @@ function channelShapes(net) {
   return shapes;
 }
 
+function foldedTorus(net) {
+  // As a torus of two dimensions is wired: 0, k - 1, 1, k - 2, ... side by side, so that no channel is long.
+  const order = net.radix.map((k) => Array.from({ length: k }, (_, p) => (p % 2 ? k - (p + 1) / 2 : p / 2)));
+  const [across, up] = order.map((x) => x.map((_, a) => x.indexOf(a)));
+  const x = net.labels.map((_, v) => across[Math.floor(v / net.radix[1])]);
+  const y = net.labels.map((_, v) => -up[v % net.radix[1]]);
+  const pieces = [];
+  net.tail.forEach((u, c) => {
+    const v = net.head[c];
+    const [dx, dy] = [x[v] - x[u], y[v] - y[u]];
+    if (Math.hypot(dx, dy) < 1.5) return;
+    const line = Array.from({ length: 17 }, (_, k) => k / 16).flatMap((t) => [x[u] + t * dx - 0.72 * t * (1 - t) * dy, y[u] + t * dy + 0.72 * t * (1 - t) * dx]);
+    pieces.push([c, 1, 1, line]);
+  });
+  return { ...net, x, y, pieces, ticks: order };
+}
+
 function boxOf(line) {
   const box = [Infinity, Infinity, -Infinity, -Infinity];
   for (let k = 0; k < line.length; k += 2) {

@@ -33,12 +33,14 @@ class Spectrum {
     const most = Math.max(...many);
     const text = (x) => String(Number(x.toPrecision(4)));
     const what = low < 0 ? 'difference' : 'load';
-    const all = `Channels by ${what}${few ? '' : `, from ${text(low)} to ${text(top)}`}. A bar keeps its channels in the picture.`;
+    const range = few ? `from ${text(kinds[0])} to ${text(kinds[count - 1])}` : `from ${text(low)} to ${text(top)}`;
+    const told = count > 6 ? range : kinds.map((x, k) => `${text(x)} on ${many[k].toLocaleString('en')}`).join(', ');
+    const all = `Channels by ${what}: ${told}. A bar keeps its channels in the picture.`;
     this.box.hidden = kinds.length < 2;
     this.words.textContent = all;
     this.bars.replaceChildren(...many.map((n, k) => {
-      const range = few ? text(kinds[k]) : `${text(at(k))} to ${text(at(k + 1))}`;
-      const words = `${n.toLocaleString('en')} ${n === 1 ? 'channel' : 'channels'} of ${what} ${range}`;
+      const here = few ? text(kinds[k]) : `${text(at(k))} to ${text(at(k + 1))}`;
+      const words = `${n.toLocaleString('en')} ${n === 1 ? 'channel' : 'channels'} of ${what} ${here}`;
       const fill = element('span');
       fill.style.height = `${n ? Math.max(6, 100 * n / most) : 0}%`;
       fill.style.background = ramp(few ? kinds[k] : at(k + (low < 0 ? 0.5 : 1)));

@@ -56,10 +56,10 @@ FOR_ALL = (("machine",), ("core", "errors"))
 # The rooms inside rooms, each with the other rooms inside the same room that it may import.
 INSIDE: Mapping[str, Mapping[str, set[str]]] = {
     "claims": {
-        "calls": set(),
+        "calls": {"proofs"},
         "collectives": {"proofs", "routings"},
         "cube": {"proofs"},
-        "multistage": {"calls"},
+        "multistage": {"calls", "proofs"},
         "proofs": set(),
         "routings": {"proofs"},
         "schedules": {"collectives", "proofs"},

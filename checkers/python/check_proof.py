@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A checker of proofs (format routeproof/proof, versions 1 to 3), written from docs/proof-format.md alone.
+"""A checker of proofs (format routeproof/proof, versions 1 to 4), written from docs/proof-format.md alone.
 
     python check_proof.py PROOF.json [--about SUBJECT.json]
 
@@ -791,10 +791,13 @@ def literal(x):
     return x
 
 
+LEMMAS = every(listed(every(literal), every(below(LARGEST))))
+
+
 def virtual_channels_at_least(proof, read):
     hop = listed(proof.channel, below(256))
     d = read(routing=proof.routing_in_full, value=below(257), by=one_of(tuple(ONE_TO)), classes=optional(pos),
-             cycles=every(every(hop)), lemmas=every(listed(every(literal), every(below(LARGEST)))))  # fmt: skip
+             cycles=every(every(hop)), lemmas=LEMMAS)  # fmt: skip
     readable(d.routing.by_paths and d.value > 1, "a routing by paths, and a value from 2, were expected")
     readable(d.classes is None or (2 <= d.classes <= 8 and d.by == "hops"), "classes: 2 to 8 were expected, by hops")
     count, shared, taken = d.value - 1, "", ONE_TO[d.by]
@@ -1536,6 +1539,165 @@ def shared_channel(proof, read):
         require(len(jobs) < 2, f"packets within several jobs cross channel {c}")
 
 
+# Calls: every node holds one at most.  A call leads from the source of a terminal, which makes it, to a sink.
+
+
+class Exchange:
+    def __init__(self, network):
+        self.network, self.lists = network, every(every(network.node))
+        self.sources = {source: t for t, (source, _) in enumerate(network.terminals)}
+        self.sinks = {sink: t for t, (_, sink) in enumerate(network.terminals)}
+        self.edges = sorted({(tail, head) for tail, head, _ in network.channels})
+
+    def check(self, calls=()):
+        """(making, answering) of calls along paths without a node in common."""
+        apart = len(self.sources.keys() | self.sinks.keys()) == 2 * len(self.network.terminals)
+        require(apart, "two terminals have one node")
+        inner = all(tail not in self.sinks and head not in self.sources for tail, head in self.edges)
+        require(inner, "a channel leaves a sink, or leads to a source")
+        distinct([v for path in calls for v in path], "a node of the calls")
+        known = set(self.edges)
+        for path in calls:
+            ends = path and path[0] in self.sources and path[-1] in self.sinks
+            require(ends, "a call does not lead from a source to a sink")
+            require(known.issuperset(zip(path, path[1:])), "a call leaves the channels")
+        return [(self.sources[path[0]], self.sinks[path[-1]]) for path in calls]
+
+    def reached(self, starts, without):
+        """Every node to which paths lead without these nodes."""
+        ahead = defaultdict(list)
+        for tail, head in self.edges:
+            ahead[tail].append(head)
+        found = set(starts) - without
+        queue = list(found)
+        for v in queue:
+            new = set(ahead[v]) - without - found
+            found |= new
+            queue += new
+        return found
+
+
+def blocked_call(proof, read):
+    exchange, end = Exchange(proof.network), proof.network.terminal
+    d = read(**{"calls": exchange.lists, "from": end, "to": end})
+    i, j = getattr(d, "from"), d.to
+    calls = f"calls as listed in claim {proof.number + 1}"
+    yield f"with one call to a node, {calls} leave terminal {i} no path to terminal {j}, and both are idle", d
+    known = exchange.check(d.calls)
+    idle = all(i != making and j != answering for making, answering in known)
+    require(idle, "one of the terminals is not idle")
+    start, stop = proof.network.ends(i, j)
+    reached = exchange.reached([start], {v for path in d.calls for v in path})
+    require(stop not in reached, "a path is free")
+
+
+def calls_at_once(proof, read):
+    exchange = Exchange(proof.network)
+    d = read(calls=exchange.lists)
+    ends = [(exchange.sources.get(x[0]), exchange.sinks.get(x[-1])) if x else (None, None) for x in d.calls]
+    readable(d.calls and all(None not in x for x in ends), "calls from sources to sinks were expected")
+    yield f"with one call to a node, all of these are possible at once: {listed_calls(ends)}", d
+    exchange.check(d.calls)
+
+
+def listed_calls(ends):
+    return ", ".join(f"{i} to {j}" for i, j in ends)
+
+
+def calls_cut(proof, read):
+    exchange, network = Exchange(proof.network), proof.network
+    d = read(terminals=every(network.terminal), cut=every(network.node))
+    yield f"with one call to a node, the terminals {str(d.terminals)[1:-1]} cannot all make a call at once", d
+    exchange.check()
+    distinct(d.terminals, "a terminal")
+    require(len(d.terminals) > len(set(d.cut)), "there are as many nodes as terminals")
+    reached = exchange.reached([network.terminals[t][0] for t in d.terminals], set(d.cut))
+    require(reached.isdisjoint(exchange.sinks), "a path leads around the nodes")
+
+
+def never_blocked(proof, read):
+    exchange = Exchange(proof.network)
+    d = read(lemmas=LEMMAS)
+    yield "with one call to a node, every idle terminal has a path to every idle one, whatever calls there are", d
+    exchange.check()
+    require_refuted(blocking_clauses(exchange), d.lemmas)
+
+
+def blocking_clauses(exchange):
+    """Of calls that block another one.  Variables: by terminal, it shall make the other one; it shall answer it; by
+    node, a call is there; a free path from who shall make it is; by pair of nodes, a call crosses a channel."""
+    network, edges, size = exchange.network, exchange.edges, len(exchange.network.terminals)
+    makes, answers, used, reached, first = itertools.accumulate([1, size, size, network.nodes, network.nodes])
+    entering, leaving = [[] for _ in range(network.nodes)], [[] for _ in range(network.nodes)]
+    for k, (tail, head) in enumerate(edges, first):
+        leaving[tail].append(k)
+        entering[head].append(k)
+    clauses = [list(range(makes, answers)), list(range(answers, used))]
+    for v in range(network.nodes):
+        sides = [entering[v]] * (v not in exchange.sources) + [leaving[v]] * (v not in exchange.sinks)
+        for around in sides:
+            clauses.append([-(used + v), *around])
+            clauses += [[-k, used + v] for k in around]
+            clauses += [[-k, -m] for at, k in enumerate(around) for m in around[:at]]
+    for t, (source, sink) in enumerate(network.terminals):
+        clauses += [[-(makes + t), -(used + source)], [-(makes + t), reached + source]]
+        clauses += [[-(answers + t), -(used + sink)], [-(answers + t), -(reached + sink)]]
+    for tail, head in edges:
+        clauses.append([-(reached + tail), *([used + head] if head not in exchange.sinks else []), reached + head])
+    return clauses
+
+
+# Groups of nodes, and how many nodes their channels lead to.
+
+
+def neighbours_at_most(proof, read):
+    nodes = every(proof.network.node)
+    d = read(groups=every(nodes), nodes=nodes, value=nat)
+    some = f"{counted(len(d.nodes), 'node')} of one of the groups listed in claim {proof.number + 1}"
+    yield f"the channels of {some} lead to at most {counted(d.value, 'node')}", d
+    distinct(d.nodes, "a node")
+    require(any(set(d.nodes) <= set(group) for group in d.groups), "they are not all in one group")
+    found = {head for tail, head, _ in proof.network.channels if tail in set(d.nodes)}
+    require(len(found) <= d.value, f"they lead to {len(found)}")
+
+
+def neighbours_at_least(proof, read):
+    lists = every(every(proof.network.node))
+    d = read(groups=lists, size=pos, value=nat, eigenvalue=fraction, power=below(1025))
+    size, where = counted(d.size, "node"), f"each group listed in claim {proof.number + 1}"
+    readable(d.power > 0 and d.power & (d.power - 1) == 0, "power: a power of two was expected")
+    yield f"the channels of any {size} of {where} lead to at least {counted(d.value, 'node')}", d
+    require(d.groups, "there is no group")
+    for group in d.groups:
+        distinct(group, "a node of a group")
+        require(d.size <= len(group), "a group is smaller")
+        require_spectrum(proof.network, group, d)
+
+
+def require_spectrum(network, group, d):
+    """With degrees a and b, the eigenvalues of (channels from u to w) times its transpose are a b, and others of at
+    most ``eigenvalue``: the sum of their powers is a trace.  So the channels of k nodes, counted by their heads and
+    squared, are at most k (eigenvalue + (a b - eigenvalue) k / size).  (Tanner 1984.)"""
+    place, rows, into = {v: k for k, v in enumerate(group)}, defaultdict(Counter), Counter()
+    for tail, head, _ in network.channels:
+        if tail in place:
+            rows[head][place[tail]] += 1
+            into[tail] += 1
+    degrees = {into[v] for v in group}, {sum(row.values()) for row in rows.values()}
+    require(all(len(x) == 1 and 0 not in x for x in degrees), "the nodes have different numbers of channels")
+    (a,), (b,) = degrees
+    columns = range(len(rows))
+    matrix = [[sum(n * other[k] for k, n in row.items()) for other in rows.values()] for row in rows.values()]
+    power = d.power
+    while power > 2:
+        matrix = [[sum(x * y for x, y in zip(row, other)) for other in matrix] for row in matrix]  # it is symmetric
+        power //= 2
+    trace = sum(matrix[k][k] for k in columns) if power == 1 else sum(x * x for row in matrix for x in row)
+    require(d.eigenvalue >= 0 and d.eigenvalue**d.power >= trace - (a * b) ** d.power, "the eigenvalue may be larger")
+    least = Fraction(a * a * d.size) / (d.eigenvalue + (a * b - d.eigenvalue) * Fraction(d.size, len(group)))
+    require(d.value < least + 1, f"the eigenvalue proves {shown(least)}")
+
+
 # 9. Schedules of collectives: what the steps of all thread blocks do, in every execution.
 
 ACTIONS = {  # it receives (r), adds its source (a), adds its target's content (t), writes its target (w), sends (s)
@@ -1979,6 +2141,54 @@ def minimum(proof, read):
     for x, path in enumerate(graph.paths):
         digits = sum(x // graph.radix**k % graph.radix > 0 for k in range(graph.dimensions))
         require(len(path) == digits, f"node {x} makes {len(path)} moves, and has {digits} digits")
+
+
+PACKETS_MEET_NOT = {
+    "many-one": "no two packets of different origins meet",
+    "permutation": "no two packets of different origins and destinations meet",
+}
+MOST_CHOICES = 4000
+
+
+def steps_at_least(_, read):
+    d = read(graphs=one_of(tuple(PACKETS_MEET_NOT)), radix=below(1 << 16), dimensions=below(64), value=pos,
+             lemmas=optional(LEMMAS))  # fmt: skip
+    readable(d.radix > 1 and d.dimensions > 0, "radix at least 2, dimensions at least 1")
+    readable(d.lemmas is None or d.graphs == "permutation", "lemmas are of permutations")
+    digits = f"{counted(d.dimensions, 'digit')} to the base {d.radix}"
+    graphs = f"every graph of {digits} by which {PACKETS_MEET_NOT[d.graphs]}"
+    yield f"the last move of {graphs} is at step {d.value} or later", d
+    if d.lemmas is not None:
+        require(d.value <= d.dimensions + 1, "the clauses are about graphs of as many steps as digits")
+        require_refuted(clauses_of_orders(d.radix, d.dimensions), d.lemmas)
+        return
+    nodes, slots = d.radix**d.dimensions, d.dimensions * (d.radix - 1) * (d.value - 1)  # of fewer steps
+    few = slots < nodes - 1 if d.graphs == "many-one" else (1 + slots // 2) * (1 + (slots + 1) // 2) < nodes
+    t, k = d.radix - 1, d.dimensions
+    tight = d.graphs == "permutation" and k > 2 and 6 * t ** (k - 2) > k * k * (k - 1)
+    require(d.value <= k + tight or few, "counting proves less")
+
+
+def clauses_of_orders(radix, dimensions):
+    """Every node without a digit 0 corrects its digits in some order, one a step; two that make one move at one step
+    have the same digits corrected before it, or after it."""
+    count = (radix - 1) ** dimensions
+    for k in range(1, dimensions + 1):
+        count *= k
+        require(count <= MOST_CHOICES, f"there are more than {MOST_CHOICES} nodes and orders")
+    orders, clauses, slots = list(itertools.permutations(range(dimensions))), [], defaultdict(list)
+    for at, node in enumerate(itertools.product(range(1, radix), repeat=dimensions)):
+        first = 1 + at * len(orders)
+        clauses.append(list(range(first, first + len(orders))))
+        for variable, order in enumerate(orders, first):
+            for n, i in enumerate(order):
+                sides = (tuple((m, node[m]) for m in sorted(some)) for some in (order[:n], order[n + 1 :]))
+                slots[n, i, node[i]].append((variable, *sides))
+    for members in slots.values():
+        for (x, *one), (y, *two) in itertools.combinations(members, 2):
+            if one[0] != two[0] and one[1] != two[1]:
+                clauses.append([-x, -y])
+    return clauses
 
 
 # 11. Names.  The format's page defines some.  What is as its name is defined stands without quotation marks.
@@ -2427,6 +2637,9 @@ ABOUT_NETWORKS = {
     "all-reduce-at-most": all_reduce_at_most, "all-reduce-at-least": all_reduce_at_least, "phases-take": phases_take,
     "bandwidth": bandwidth, "least-time": least_time, "times-optimal": times_optimal,
     "phases-meet": phases_meet, "shared-channel": shared_channel,
+    "blocked-call": blocked_call, "never-blocked": never_blocked,
+    "calls-at-once": calls_at_once, "calls-cut": calls_cut,
+    "neighbours-at-most": neighbours_at_most, "neighbours-at-least": neighbours_at_least,
 }  # fmt: skip
 ABOUT_SCHEDULES = {
     "schedule-deadlock-free": schedule_deadlock_free, "schedule-deadlock": schedule_deadlock,
@@ -2440,6 +2653,7 @@ ABOUT_GRAPHS = {
     "many-one": without_meeting, "permutation": without_meeting, "not-many-one": meeting, "not-permutation": meeting,
     "steps": steps, "minimum": minimum,
 }  # fmt: skip
+ABOUT_NUMBERS = {"steps-at-least": steps_at_least}
 
 
 def kind_of(data, known):
@@ -2456,7 +2670,9 @@ def with_schedule(data):
 def parts_of(d):
     """The network, the graph and the schedule: None where there is none."""
     schedule = getattr(d, "schedule", None)
-    if d.version == 3:
+    if d.version == 4:
+        readable(d.network is None and d.graph is None, "version 4 is for claims about numbers alone")
+    elif d.version == 3:
         readable(schedule is not None and d.graph is None, "version 3 is for schedules")
     else:
         readable((d.network is None) != (d.graph is None), "one of network and graph must be null")
@@ -2468,7 +2684,7 @@ class Proof:
     def __init__(self, data):
         d = fields(data, format=text, version=raw, network=raw, routings=every(raw), demands=every(raw), graph=raw,
                    claims=every(raw), not_elaborated=every(listed(text, text)), **with_schedule(data))  # fmt: skip
-        known = d.format == "routeproof/proof" and type(d.version) is int and d.version in (1, 2, 3)
+        known = d.format == "routeproof/proof" and type(d.version) is int and d.version in (1, 2, 3, 4)
         readable(known, "another format, or a version that this checker does not know")
         readable(d.claims, "a proof has at least one claim")
         self.network, self.graph, self.schedule = parts_of(d)
@@ -2479,7 +2695,7 @@ class Proof:
                 part.called = f"{what} {k + 1} ({part.marked})"
         self.channel = self.network.channel if self.network else None
         self.claims, self.not_elaborated, self.kinds, self.read, self.checks = d.claims, d.not_elaborated, [], [], []
-        known = {**(ABOUT_GRAPHS if self.graph else {}), **(ABOUT_SCHEDULES if self.schedule else {})}
+        known = {**ABOUT_NUMBERS, **(ABOUT_GRAPHS if self.graph else {}), **(ABOUT_SCHEDULES if self.schedule else {})}
         known.update(ABOUT_NETWORKS if self.network else {})
         if d.version == 1:
             known.pop("alike", None)
@@ -2511,6 +2727,8 @@ class Proof:
             size = self.graph.radix**self.graph.dimensions
             digits = f"{counted(self.graph.dimensions, 'digit')} to the base {self.graph.radix}"
             return [f"graph called {quoted(self.graph.name)} by the proof: {size} nodes of {digits}"]
+        if self.network is None and self.schedule is None:
+            return ["no network: claims about numbers alone"]
         found = [] if self.schedule is None else [self.schedule.words()]
         found += [] if self.network is None else [words_of_network(self.network)]
         found += [f"routing {k + 1} ({x.title}): {words_of_routing(x)}" for k, x in enumerate(self.routings)]

@@ -827,7 +827,9 @@ let read_claim version proof earlier x =
       readable (match claim_at time with C.PhasesTake _ -> true | _ -> false) "time: a time from the side of the rate was expected";
       one (C.TimesOptimal (value, unary of_, unary time))
   | "tables-at-least" | "deadlock-free-with-bubbles" | "deadlock-free-with-classes" | "escape-acyclic" | "escape-cycle"
-  | "virtual-channels-at-least" | "phases-meet" | "shared-channel" ->
+  | "virtual-channels-at-least" | "phases-meet" | "shared-channel"
+  | "blocked-call" | "never-blocked" | "calls-at-once" | "calls-cut" | "neighbours-at-most" | "neighbours-at-least"
+  | "steps-at-least" ->
       unreadable ("claims of the kind " ^ kind ^ " are not verified here: use another checker")
   | _ -> unreadable "an unknown kind of claim"
 
@@ -890,6 +892,7 @@ let read_graph_claim g x =
   | "minimum" ->
       ignore (fields ["kind"] x);
       { graph_kind = "minimum"; graph_says = C.Minimum; strict_graph = ignore }
+  | "steps-at-least" -> unreadable "claims of the kind steps-at-least are not verified here: use another checker"
   | _ -> unreadable "an unknown kind of claim"
 
 (* {1 The whole} *)
@@ -925,6 +928,8 @@ let program_of proof claims =
 let refuse_schedule = function
   | Object members when List.assoc_opt (codes "version") members = Some (Number (Z.of_int 3)) ->
       unreadable "schedules (version 3) are not verified here: use another checker"
+  | Object members when List.assoc_opt (codes "version") members = Some (Number (Z.of_int 4)) ->
+      unreadable "numbers alone (version 4) are not verified here: use another checker"
   | _ -> ()
 
 (* A proof, and what it says is not in it. *)

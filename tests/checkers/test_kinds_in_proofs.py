@@ -299,6 +299,35 @@ def test_jobs_that_share_a_channel_or_none(name: str, crossed: Any) -> None:
     assert false_claims(proof) == []
 
 
+# -- calls, splitters, all destination graphs ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "kinds"),
+    [
+        ("blocked", ["blocked-call"]),
+        ("refuted", ["never-blocked"]),
+        ("clos", ["calls-at-once"]),
+        ("no graph", ["steps-at-least"]),
+        ("spectrum", ["neighbours-at-least", "neighbours-at-most"]),
+    ],
+)
+def test_networks_of_stages_and_cubes(name: str, kinds: list[str]) -> None:
+    proof = proof_of(name)
+    assert sorted({x["kind"] for x in proof["claims"]}) == kinds
+    status, said = checked(proof)
+    assert status == 0, said
+    proved = [x["evidence"]["kind"] for x in made(name)["claims"] if x["grade"] == "PROVED"]
+    assert len(proof["claims"]) == len([x for x in proved if x not in NO_PROOF])
+
+
+def test_a_cut_of_a_network_that_cannot_be_rearranged(tmp_path: Path, capsys: Any) -> None:
+    proof = elaborated(report_of("simulate calls clos:1,2,2 --trials 1 --rearrangeable", tmp_path))
+    assert [x["kind"] for x in proof["claims"]] == ["calls-cut"]
+    assert checked(proof)[0] == 0
+    assert false_claims(proof) == []
+
+
 def test_no_order_of_ranks_beats_the_rate(tmp_path: Path, capsys: Any) -> None:
     """Nine ranks have too many orders to try: the rate bounds all of them."""
     words = "collective ring:9 -r minimal --algorithm ring --alpha 1/3 --order search --seed 1"

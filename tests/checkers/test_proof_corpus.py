@@ -18,7 +18,7 @@ from proofs import CHECKER, CORPUS, checked, checked_file
 
 REASONS = json.loads((CORPUS / "reasons.json").read_text(encoding="utf-8"))
 STATUS = {"correct": 0, "incorrect": 1, "malformed": 2}
-SUBJECTS = ("network ", "graph ", "schedule ")
+SUBJECTS = ("network ", "graph ", "schedule ", "no network: ")
 BEGINS = {0: SUBJECTS, 1: SUBJECTS, 2: "unreadable: "}
 
 
@@ -64,7 +64,9 @@ def test_all_kinds_of_claims_are_in_the_corpus() -> None:
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict)
     }
     assert seen | {"not-permutation"} == {
-        kind for table in ("ABOUT_NETWORKS", "ABOUT_GRAPHS", "ABOUT_SCHEDULES") for kind in tables[table]
+        kind
+        for table in ("ABOUT_NETWORKS", "ABOUT_GRAPHS", "ABOUT_SCHEDULES", "ABOUT_NUMBERS")
+        for kind in tables[table]
     }
     assert all(f"`{quantity}`" in page for quantity in tables["QUOTIENTS"])
 

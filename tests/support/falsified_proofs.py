@@ -28,6 +28,8 @@ _NO_STATEMENT = {
     "cycle",
     "cycles",
     "lemmas",
+    "eigenvalue",
+    "power",
 }
 _KINDS = [
     "worst-case-at-most", "worst-case-at-least", "best-load-at-least", "flow-at-least", "flow-at-most", "path-length",
@@ -38,7 +40,9 @@ _KINDS = [
     "all-gather", "reduce-scatter", "broadcast", "all", "ranks", "collective-at-most", "collective-at-least",
     "all-reduce-at-most", "all-reduce-at-least", "phases-take",
     "bandwidth", "algorithm", "bus", "least-time", "times-optimal",
-    "phases-meet", "time", "others", "shared-channel", "crossed",
+    "phases-meet", "time", "others", "shared-channel",
+    "blocked-call", "never-blocked", "calls-at-once", "calls-cut", "neighbours-at-most", "neighbours-at-least",
+    "steps-at-least",
     "virtual-channels-at-least", "layers", "destinations", "hops",
     "schedule-deadlock-free", "schedule-deadlock", "schedule-race-free", "schedule-race", "schedule-result",
     "schedule-wrong-result", "schedule-reduction-orders", "schedule-time-at-least", "schedule-time-at-most",

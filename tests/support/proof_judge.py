@@ -338,6 +338,10 @@ class Judge:
             return self._phases_meet(claim, value, near)
         if kind == "shared-channel":
             return self._is_shared(claim, loads)
+        if kind in ("blocked-call", "never-blocked", "calls-at-once", "calls-cut"):
+            return self._of_calls(claim)
+        if kind.startswith("neighbours"):
+            return self._neighbours(claim)
         if kind == "tables":
             return self._has_tables(claim)
         if kind == "tables-at-least":
@@ -410,6 +414,61 @@ class Judge:
         c, *pairs = claim["crossed"]
         crossing = [tuple(x) for x in pairs if tuple(x) in loads[c]]
         return len({k for x in crossing for k, job in enumerate(jobs) if x in job}) == 2
+
+    def _states(self) -> Iterator[dict[int, tuple[int, list[int]]]]:
+        """All sets of calls along disjoint paths: by who makes a call, who answers it and the path."""
+        graph = nx.DiGraph((a, b) for a, b, _ in self.channels)
+        graph.add_nodes_from(v for ends in self.terminals for v in ends)
+
+        def more(i: int, used: set[int]) -> Iterator[dict[int, tuple[int, list[int]]]]:
+            if i == self.size:
+                yield {}
+                return
+            yield from more(i + 1, used)
+            for j, (_, end) in enumerate(self.terminals):
+                for path in nx.all_simple_paths(graph, self.terminals[i][0], end):
+                    if used.isdisjoint(path):
+                        yield from ({**x, i: (j, path)} for x in more(i + 1, used | set(path)))
+
+        return more(0, set())
+
+    def _is_blocked(self, calls: Iterable[Sequence[int]], i: int, j: int) -> bool:
+        used = {v for path in calls for v in path}
+        graph = nx.DiGraph((a, b) for a, b, _ in self.channels if a not in used and b not in used)
+        start, end = self._ends(i, j)
+        return start not in graph or end not in graph or not nx.has_path(graph, start, end)
+
+    def _of_calls(self, claim: Mapping[str, Any]) -> bool:
+        ends = [v for x in self.terminals for v in x]
+        assert len(set(ends)) == len(ends) < 12
+        assert not any(a in ends[1::2] or b in ends[::2] for a, b, _ in self.channels)
+        states = list(self._states())
+        if claim["kind"] == "calls-cut":
+            return not any(set(claim["terminals"]) <= set(state) for state in states)
+        if claim["kind"] in ("blocked-call", "calls-at-once"):
+            paths = sorted(claim["calls"])
+            state = next((x for x in states if sorted(path for _, path in x.values()) == paths), None)
+            if state is None or claim["kind"] == "calls-at-once":
+                return state is not None
+            i, j = claim["from"], claim["to"]
+            idle = i not in state and all(j != answers for answers, _ in state.values())
+            return idle and self._is_blocked(claim["calls"], i, j)
+        for state in states:
+            paths, answering = [path for _, path in state.values()], {j for j, _ in state.values()}
+            idle = ((i, j) for i, j in self.pairs if i not in state and j not in answering)
+            if any(self._is_blocked(paths, i, j) for i, j in idle):
+                return False
+        return True
+
+    def _neighbours(self, claim: Mapping[str, Any]) -> bool:
+        def count(nodes: Iterable[int]) -> int:
+            return len({b for a, b, _ in self.channels if a in set(nodes)})
+
+        if claim["kind"] == "neighbours-at-most":
+            inside = any(set(claim["nodes"]) <= set(group) for group in claim["groups"])
+            return inside and count(claim["nodes"]) <= int(claim["value"])
+        some = (x for group in claim["groups"] for x in itertools.combinations(sorted(set(group)), int(claim["size"])))
+        return all(count(x) >= int(claim["value"]) for x in some)
 
     def _best_by_partitions(self, ranks: list[int]) -> float:
         """The least of what all sets of disjoint sets of nodes allow an all-reduce; some nodes may be in none."""
@@ -727,13 +786,66 @@ def graph_holds(graph: Mapping[str, Any], claim: Mapping[str, Any]) -> bool:
     )  # fmt: skip
 
 
+def is_least_steps(claim: Mapping[str, Any]) -> bool:
+    """No graph has fewer steps: all of them are gone through, node by node; a move is (digit, amount), or none.  Of
+    more than nine nodes their slots are counted."""
+    t, d, fewer = claim["radix"], claim["dimensions"], int(claim["value"]) - 1
+    if fewer < d:
+        return True
+    if t**d > 9:
+        slots = fewer * d * (t - 1)
+        most = max((1 + p) * (1 + slots - p) for p in range(slots + 1))
+        return bool(t**d > (1 + slots if claim["graphs"] == "many-one" else most))
+    nodes = list(itertools.product(range(t), repeat=d))
+
+    def sums(moves: Sequence[tuple[int, int] | None]) -> list[tuple[int, ...]]:
+        found = [[0] * d]
+        for move in moves:
+            found.append(list(found[-1]))
+            if move is not None:
+                found[-1][move[0]] = (found[-1][move[0]] + move[1]) % t
+        return [tuple(x) for x in found]
+
+    types = [None, *itertools.product(range(d), range(1, t))]
+    paths: dict[tuple[int, ...], list[Any]] = {x: [] for x in nodes}
+    for moves in itertools.product(types, repeat=fewer):
+        before = sums(moves)
+        after = [tuple((a - b) % t for a, b in zip(before[-1], x, strict=True)) for x in before]
+        paths[before[-1]].append([((n, m), before[n], after[n]) for n, m in enumerate(moves) if m is not None])
+
+    def meet(one: Any, two: Any) -> bool:
+        same = claim["graphs"] == "many-one"
+        return any(x == y and p != q and (same or r != s) for x, p, r in one for y, q, s in two)
+
+    def possible(k: int, chosen: list[Any]) -> bool:
+        if k == len(nodes):
+            return True
+        some = (x for x in paths[nodes[k]] if not meet(x, x) and not any(meet(x, y) for y in chosen))
+        return any(possible(k + 1, [*chosen, x]) for x in some)
+
+    return not possible(0, [])
+
+
+NUMBERS: Mapping[str, Callable[[Mapping[str, Any]], bool]] = {"steps-at-least": is_least_steps}
+"""Judges of claims that are about no network."""
+
+
 def false_claims(proof: Mapping[str, Any]) -> list[int]:
     """Which claims of a proof that a checker can read are false."""
-    if proof["graph"] is not None:
-        return [k for k, claim in enumerate(proof["claims"]) if not graph_holds(proof["graph"], claim)]
+    return [k for k, holds in enumerate(_judged(proof)) if not holds]
+
+
+def _judged(proof: Mapping[str, Any]) -> Iterator[bool]:
     judge = None if proof["network"] is None else Judge(proof)
-    judges = {False: judge}
-    if proof["version"] == 3:
-        on = () if judge is None else (judge.loads, [b for *_, b in judge.channels])
-        judges[True] = ScheduleJudge(proof["schedule"], *on)
-    return [k for k, x in enumerate(proof["claims"]) if not judges[x["kind"].startswith("schedule-")].holds(x)]
+    on = () if judge is None else (judge.loads, [b for *_, b in judge.channels])
+    of_schedule = ScheduleJudge(proof["schedule"], *on) if proof["version"] == 3 else None
+    for claim in proof["claims"]:
+        kind = claim["kind"]
+        if kind in NUMBERS:
+            yield NUMBERS[kind](claim)
+        elif proof["graph"] is not None:
+            yield graph_holds(proof["graph"], claim)
+        else:
+            found = of_schedule if kind.startswith("schedule-") else judge
+            assert found is not None
+            yield found.holds(claim)

@@ -26,17 +26,11 @@ from .about import check_about
 _ABOUT_ROUTINGS = ("analysis", "design", "adaptive", "tradeoff", "comparison", "load-simulation")
 
 
-_CALLS = "the format has no claims about calls"
-_GRAPHS = "a proof is about one destination graph, and not about all of a cube"
-_SPLITTERS = "the format has no claims about splitters"
 NO_PROOF: Mapping[str, str] = {
     "mended": "a proof is about one network, and not about one with other cables",
     "parts": "counts and prices of parts are not claims about a routing",
     "split": "the format has no probabilities", "hashed-flows": "the format has no probabilities",
-    "call-witness": _CALLS, "call-refutation": _CALLS, "call-sequence": _CALLS, "call-paths": _CALLS,
-    "call-cut": _CALLS,
-    "counting-bound": _GRAPHS, "refutation": _GRAPHS,
-    "splitter-subset": _SPLITTERS, "splitter-spectrum": _SPLITTERS,
+    "call-sequence": "by which path a call is connected is a rule of this package, which verify runs again",
     "installed-rule": "how switches choose their entries is not a claim about a routing",
     "every-failure": "that failures are alike by symmetry is not in the format; those that are stated are in the proof",
 }  # fmt: skip
@@ -112,9 +106,20 @@ def _elaborated(report: Report) -> Iterator[Proof]:
 
         kind = subject.get("kind")
         if kind == "destination-graph" or "graph" in subject:
-            from ..claims.cube.destination_graph import elaborate_graph
+            from ..claims.cube.destination_graph import GraphWork
 
-            elaborate_graph(proof, report, list(claims), leave_out)
+            of_graph = GraphWork(proof, report)
+            _write_each(report, claims, leave_out, lambda elaborate, claim: elaborate(of_graph, claim))
+        elif kind == "calls":
+            from ..claims.calls.claims import CallsWork
+
+            of_calls = CallsWork(proof, report)
+            _write_each(report, claims, leave_out, lambda elaborate, claim: elaborate(of_calls, claim))
+        elif kind == "expansion":
+            from ..claims.multistage.expansion import SplittersWork
+
+            of_splitters = SplittersWork(proof, report)
+            _write_each(report, claims, leave_out, lambda elaborate, claim: elaborate(of_splitters, claim))
         elif kind == "failures":
             _elaborate_failures(proof, report, leave_out)
         elif kind == "collective":

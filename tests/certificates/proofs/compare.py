@@ -84,6 +84,7 @@ def falsified(asked: Any, files: list[Path]) -> Iterator[tuple[Path, tuple[Any, 
                 yield path, place, proof, other
         return
     kinds = sorted({claim["kind"] for proof in proofs.values() for claim in proof["claims"]})
+    kinds = asked.kind or kinds
     for kind in kinds:
         of = [x for x, proof in proofs.items() if any(claim["kind"] == kind for claim in proof["claims"])]
         for k, path in enumerate(of):
@@ -96,6 +97,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--falsify", type=int, default=20, help="how often each correct proof (or kind) is changed")
     parser.add_argument("--each-kind", action="store_true", help="change claims of every kind so often")
+    parser.add_argument("--kind", action="append", default=[], help="with --each-kind: this kind alone")
     parser.add_argument("--leaves", type=int, default=1, help="how many entries are changed at once, at most")
     parser.add_argument("--lines", action="store_true", help="start the command once, and give it paths line by line")
     parser.add_argument("--judge", action="store_true", help="ask the judge whether what is accepted is true")

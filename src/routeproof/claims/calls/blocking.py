@@ -8,9 +8,10 @@ from ...core.errors import VerificationError
 from ...core.multistage.call_graph import blocking_formula, check_call_path, is_joined
 from ...kernel.refutation import check_refutation
 from ..kind import CALLS, Kind, answers
+from ..proofs.written import written_lemmas
 from ..reading import as_lemmas, as_whole
 from ..shapes import ANY, NUMBERS, WHOLE, Keys, ListOf, Word
-from .claims import CallRun
+from .claims import CallRun, CallsWork
 from .replays import ReplayedExchange
 
 _MOST_LITERALS = 50_000_000
@@ -82,6 +83,24 @@ def _check_sequence(run: CallRun, claim: Claim) -> None:
         raise VerificationError("the last call gets through")
 
 
+def elaborate_state(work: CallsWork, claim: Claim) -> None:
+    """The calls that are there at the end, all at once."""
+    data, calls = claim.evidence.data, dict[int, list[int]]()
+    for what, who in data["events"]:
+        if what == "hang-up":
+            del calls[who]
+        else:
+            calls[who[0]] = who
+    ends = {"from": data["input"], "to": data["output"]}
+    work.proof.claim("blocked-call", calls=list(calls.values()), **ends)
+
+
+def elaborate_refutation(work: CallsWork, claim: Claim) -> None:
+    formula, data = blocking_formula(work.graph), claim.evidence.data
+    lemmas = as_lemmas(data["lemmas"], data["literals"])
+    work.proof.claim("never-blocked", lemmas=written_lemmas(formula.num_variables, formula.clauses, lemmas))
+
+
 _EVENTS = ListOf(ListOf(ANY))
 CALL_WITNESS = Kind(
     "call-witness",
@@ -90,6 +109,7 @@ CALL_WITNESS = Kind(
     answers("strictly_nonblocking", "false"),
     CALLS,
     _check_state,
+    elaborate=elaborate_state,
     subjects=frozenset({"calls"}),
 )
 CALL_REFUTATION = Kind(
@@ -100,6 +120,7 @@ CALL_REFUTATION = Kind(
     answers("strictly_nonblocking", "true"),
     CALLS,
     _check_refutation,
+    elaborate=elaborate_refutation,
     subjects=frozenset({"calls"}),
 )
 CALL_SEQUENCE = Kind(

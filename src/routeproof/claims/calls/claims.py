@@ -17,6 +17,7 @@ from ...core.multistage.wiring import Wiring
 from ...core.spread import Progress
 from ..kind import CALLS, EXACT, NAMED, STOPPING, Kind, States, SubjectKind, counts
 from ..kinds import checker_of
+from ..proofs.proof import Proof
 from ..reading import Report, as_fraction, as_whole, check_share, check_value, errors_at, name_of
 from ..shapes import ANY, BOUND, WHOLE, Either, Keys, Word
 from ..work import spend
@@ -89,6 +90,20 @@ CALLS_SUBJECT = SubjectKind(
     verify_calls,
     Keys({"exchange": Either("wiring", Keys({"wiring": ANY, "load": WHOLE}), Keys({"network": ANY}))}, NAMED),
 )
+
+
+class CallsWork:
+    """A proof about calls: the places of the network are its nodes, and each holds one call."""
+
+    def __init__(self, proof: Proof, report: Report) -> None:
+        self.proof, self.graph = proof, _exchange(report.subject)[1]
+        size, graph = self.graph.terminals, self.graph
+        edges = {(v, w) for v in range(graph.num_vertices) for w in graph.heads(v)}
+        proof.network = {
+            "name": f"{graph.name}, a node for each place of a call", "nodes": graph.num_vertices, "scale": 1,
+            "channels": [[v, w, 1] for v, w in sorted(edges)],
+            "terminals": [[t, graph.output(t)] for t in range(size)],
+        }  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)

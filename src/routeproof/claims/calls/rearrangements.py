@@ -11,7 +11,7 @@ from ...core.multistage.wiring import Wiring
 from ..kind import REARRANGED, Kind, answers
 from ..reading import as_numbers, as_whole
 from ..shapes import FLAG, NUMBERS, WHOLE, Keys, ListOf
-from .claims import CallRun
+from .claims import CallRun, CallsWork
 
 _MOST = 8
 
@@ -29,6 +29,17 @@ def check_realised(run: CallRun, claim: Claim) -> None:
     length = as_whole(data["length"], "the length of its paths", 0, graph.num_vertices)
     flat = as_numbers(data["paths"], "paths", length * len(wanted)).tolist()
     _check_paths(graph, [flat[k * length : (k + 1) * length] for k in range(len(wanted))], wanted)
+
+
+def elaborate_realised(work: CallsWork, claim: Claim) -> None:
+    data = claim.evidence.data
+    flat = as_numbers(data["paths"], "paths", data["length"] * data["calls"]).tolist()
+    at = range(0, len(flat), data["length"])
+    work.proof.claim("calls-at-once", calls=[flat[k : k + data["length"]] for k in at])
+
+
+def elaborate_cut(work: CallsWork, claim: Claim) -> None:
+    work.proof.claim("calls-cut", terminals=claim.evidence.data["inputs"], cut=claim.evidence.data["cut"])
 
 
 def check_permutations(run: CallRun, claim: Claim) -> None:
@@ -163,6 +174,7 @@ CALL_PATHS = Kind(
     answers("realised", "true"),
     REARRANGED,
     check_realised,
+    elaborate=elaborate_realised,
     subjects=frozenset({"calls"}),
 )
 CALL_CUT = Kind(
@@ -172,6 +184,7 @@ CALL_CUT = Kind(
     answers("rearrangeable", "false"),
     REARRANGED,
     check_cut,
+    elaborate=elaborate_cut,
     subjects=frozenset({"calls"}),
 )
 ALL_PERMUTATIONS = Kind(

@@ -19,6 +19,7 @@ from ...core.errors import InputError, VerificationError
 from ...kernel.refutation import check_refutation
 from ..kind import EXACT, HWANG, VERIFIED, YES_OR_NO, Kind, States, SubjectKind, answers
 from ..proofs.proof import NotElaborated, Proof
+from ..proofs.written import written_lemmas
 from ..reading import Report, as_lemmas, as_permutation, check_value, stated
 from ..shapes import ANY, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape, Word
 from ..work import spend
@@ -157,24 +158,34 @@ def _at_least(*graphs: str) -> dict[str, States]:
     return {"steps": States((">=",), Grade.PROVED, Keys({"graphs": Word(*graphs)}))}
 
 
-def elaborate_graph(proof: Proof, report: Report, claims: list[Claim], leave_out: Any) -> None:
-    from ...formats.documents.destination_graph import graph_from_document
+class GraphWork:
+    """A proof about a destination graph, or about all of a cube."""
 
-    document = report.subject.get("graph")
-    if not isinstance(document, Mapping):
-        for claim in claims:
-            leave_out(claim, "it is about all graphs of a cube; bounds and refutations are not in the format")
-        return
-    graph = graph_from_document(document, what="the report's graph")
-    proof.graph = {
-        "name": str(report.subject.get("document", "destination graph")), "radix": graph.radix,
-        "dimensions": graph.dimensions, "paths": [_moves(graph, x) for x in range(graph.cube.num_nodes)],
-    }  # fmt: skip
-    for claim in claims:
-        try:
-            _elaborate(proof, graph, claim)
-        except NotElaborated as reason:
-            leave_out(claim, str(reason))
+    def __init__(self, proof: Proof, report: Report) -> None:
+        subject, self.proof = report.subject, proof
+        self.graph = _graph(subject) if "graph" in subject else None
+        self.cube = _cube(subject) if self.graph is None else self.graph.cube
+        if self.graph is not None:
+            proof.graph = {
+                "name": str(subject.get("document", "destination graph")), "radix": self.cube.radix,
+                "dimensions": self.cube.dimensions,
+                "paths": [_moves(self.graph, x) for x in range(self.cube.num_nodes)],
+            }  # fmt: skip
+
+    def steps_at_least(self, claim: Claim, lemmas: list[Any] | None = None) -> None:
+        about = {"radix": self.cube.radix, "dimensions": self.cube.dimensions}
+        graphs, value = claim.about["graphs"], int(claim.number)
+        self.proof.claim("steps-at-least", graphs=graphs, **about, value=value, lemmas=lemmas)
+
+
+def _elaborate_bound(work: GraphWork, claim: Claim) -> None:
+    work.steps_at_least(claim)
+
+
+def _elaborate_refutation(work: GraphWork, claim: Claim) -> None:
+    size = work.cube.radix, work.cube.dimensions
+    lemmas = as_lemmas(claim.evidence.data["lemmas"], _MAX_LITERALS)
+    work.steps_at_least(claim, written_lemmas(num_variables(*size), tight_clauses(*size), lemmas))
 
 
 def _moves(graph: DestinationGraph, x: int) -> list[list[int]]:
@@ -182,11 +193,11 @@ def _moves(graph: DestinationGraph, x: int) -> list[list[int]]:
     return [[step, *move] for step, move in enumerate(graph.path(x), 1) if move[0]]
 
 
-def _elaborate(proof: Proof, graph: DestinationGraph, claim: Claim) -> None:
+def _elaborate(work: GraphWork, claim: Claim) -> None:
+    proof, graph = work.proof, work.graph
+    assert graph is not None
     kind = {"valid_many_one": "many-one", "valid_permutation": "permutation"}.get(claim.quantity)
     data = claim.evidence.data
-    if claim.evidence.kind != "destination-graph":
-        raise NotElaborated("runs, bounds and refutations are not in the format")
     if claim.quantity == "steps":
         proof.claim("steps", value=int(graph.steps))
     elif claim.quantity == "minimum_routing" and claim.value == "true":
@@ -236,6 +247,7 @@ COUNTING_BOUND = Kind(
     _at_least("many-one", "permutation"),
     frozenset({HWANG, "docs/destination-graphs.md"}),
     subjects=frozenset({"destination-graph"}),
+    elaborate=_elaborate_bound,
 )
 REFUTATION = Kind(
     "refutation",
@@ -245,6 +257,7 @@ REFUTATION = Kind(
     _at_least("permutation"),
     frozenset({f"{HWANG}, Theorem 3"}),
     subjects=frozenset({"destination-graph"}),
+    elaborate=_elaborate_refutation,
 )
 OF_GRAPH = SubjectKind(
     "destination-graph",

@@ -23,6 +23,7 @@ from ...core.rational import shown
 from ...kernel.power_trace import power_trace
 from ..derived import FROM
 from ..kind import EXACT, NAMED, PLACES, SPLITTERS, Kind, States, SubjectKind
+from ..proofs.proof import Proof, fraction
 from ..reading import Report, as_fraction, as_whole, check_value
 from ..shapes import ANY, BOUND, TEXT, WHOLE, Either, Keys, ListOf
 from ..subject import check_called, wiring_of
@@ -39,7 +40,7 @@ def verify_expansion(report: Report) -> None:
     known: dict[str, _Worst] = {}
 
     def check(claim: Claim) -> None:
-        key = repr(sorted((k, v) for k, v in claim.about.items() if k in PLACES))
+        key = _place(claim)
         if key not in known:
             known[key] = _Worst(_splitters(report.subject, claim.about))
         known[key].check(claim)
@@ -138,6 +139,43 @@ class _Worst:
         check_value(claim, ceil(Fraction(d * d * size) / (bound + (2 * d * d - bound) * share)), "the spectrum gives")
 
 
+class SplittersWork:
+    """A proof about splitters: every input and every output is a node; the format's terminal sends nothing."""
+
+    def __init__(self, proof: Proof, report: Report) -> None:
+        self.proof, self.of = proof, dict[str, list[Splitter]]()
+        for claim in report.claims:
+            key = _place(claim)
+            self.of[key] = self.of[key] if key in self.of else _splitters(report.subject, claim.about)
+        size, channels, self.inputs = 0, list[list[int]](), dict[str, range]()
+        for name, splitter in {x.name: x for some in self.of.values() for x in some}.items():
+            own = self.inputs[name] = range(size, size + splitter.inputs)
+            channels += [[i, own.stop + j, 1] for i, heads in zip(own, splitter.adjacent, strict=True) for j in heads]
+            size = own.stop + splitter.outputs
+        name = str(report.subject.get("topology", "splitters"))
+        proof.network = {"name": name, "nodes": size, "scale": 1, "channels": channels, "terminals": [[0, 0]]}
+
+    def groups(self, claim: Claim) -> list[list[int]]:
+        return [list(self.inputs[x.name]) for x in self.of[_place(claim)]]
+
+
+def elaborate_subset(work: SplittersWork, claim: Claim) -> None:
+    own = work.inputs[claim.evidence.data["splitter"]]
+    nodes = [own[k] for k in claim.evidence.data["subset"]]
+    work.proof.claim("neighbours-at-most", groups=work.groups(claim), nodes=nodes, value=int(claim.number))
+
+
+def elaborate_spectrum(work: SplittersWork, claim: Claim) -> None:
+    data, about = claim.evidence.data, {"size": claim.about["subset_size"], "value": int(claim.number)}
+    eigenvalue = fraction(as_fraction(data["eigenvalue"], "eigenvalue"))
+    about |= {"groups": work.groups(claim), "eigenvalue": eigenvalue, "power": data["power"]}
+    work.proof.claim("neighbours-at-least", **about)
+
+
+def _place(claim: Claim) -> str:
+    return repr(sorted((k, v) for k, v in claim.about.items() if k in PLACES))
+
+
 def _least_by_outputs(splitter: Splitter) -> list[int]:
     """The least neighbourhood of every subset size 1 .. M.
 
@@ -223,6 +261,7 @@ SPLITTER_SUBSET = Kind(
     _least("<=", Grade.PROVED),
     SPLITTERS,
     subjects=frozenset({"expansion"}),
+    elaborate=elaborate_subset,
 )
 SPLITTER_SPECTRUM = Kind(
     "splitter-spectrum",
@@ -232,6 +271,7 @@ SPLITTER_SPECTRUM = Kind(
     _least(">=", Grade.PROVED),
     SPLITTERS,
     subjects=frozenset({"expansion"}),
+    elaborate=elaborate_spectrum,
 )
 SPLITTER_SUBSETS = Kind(
     "splitter-subsets",

@@ -128,8 +128,10 @@ class Proof:
 
     @property
     def version(self) -> int:
-        """3 of a schedule; 2 where a routing is written by a symmetry."""
-        return 3 if self.schedule is not None else 2 if self.by_symmetry else 1
+        """3 of a schedule; 4 of numbers alone; 2 where a routing is written by a symmetry."""
+        if self.schedule is not None:
+            return 3
+        return 4 if self.network is None and self.graph is None else 2 if self.by_symmetry else 1
 
     def parts(self) -> Iterator[str]:
         """The text of the whole file, piece by piece."""

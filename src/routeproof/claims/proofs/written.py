@@ -13,6 +13,7 @@ from ...core.loads import PairBlock
 from ...core.network import Network
 from ...demand_sets.demand_set import DemandSet
 from ...demand_sets.transport import TransportSet
+from ...kernel.refutation import Clause, with_hints
 from ...kernel.shortest_paths import distances
 from ...routing.base.pair_table import PairTable
 from ...routing.base.routing import Routing
@@ -21,6 +22,7 @@ from .proof import NotElaborated, number, numbers
 WRITTEN_ROUTABLE = {"kind": "routable", "name": "routable"}
 Demand = Mapping[tuple[int, int], Fraction]
 _MOST_HOPS = 5_000_000  # of paths that are written out
+_MOST_HINTS = 5_000_000  # numbers of a refutation that is written out
 _MOST_RATES = 4_000_000  # of one matrix, that symmetry does not make shorter
 
 
@@ -37,6 +39,14 @@ def written_network(network: Network) -> dict[str, Any]:
         "name": network.name, "nodes": network.num_nodes, "scale": number(scale),
         "channels": [[a, b, number(int(x * scale))] for a, b, x in ends], "terminals": [list(x) for x in terminals],
     }  # fmt: skip
+
+
+def written_lemmas(num_variables: int, clauses: Iterable[Clause], lemmas: Iterable[Clause]) -> list[Any]:
+    """A refutation with hints.  Raises NotElaborated for a long one."""
+    found = with_hints(num_variables, clauses, lemmas)
+    if sum(len(x) + len(why) for x, why in found) > _MOST_HINTS:
+        raise NotElaborated(f"its refutation has more than {_MOST_HINTS:,} numbers")
+    return [[lemma, why] for lemma, why in found]
 
 
 # -- routings -----------------------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ from ...core.escape import printable
 from ...core.network import Network
 from ...formats.documents.packed_ints import unpack_ints
 from ...kernel.layer_clauses import SHARED, LayerFormula, Sharing
-from ...kernel.refutation import Refutation, check_refutation, with_hints
+from ...kernel.refutation import Refutation, check_refutation
 from ...routing.base.routing import Routing
 from ...routing.dependencies.channels import channel_dependencies, cycle_sentence, same_sentence
 from ...routing.dependencies.escape import Escape, escape_of
@@ -39,6 +39,7 @@ from ..kind import ANALYSES, Kind, States, answers
 from ..proofs.proof import NotElaborated
 from ..proofs.virtual_paths import orders, routing_on_virtual
 from ..proofs.work import Work
+from ..proofs.written import written_lemmas
 from ..reading import as_channel, as_lemmas, as_numbers, as_whole
 from ..shapes import NUMBERS, TEXT, WHOLE, Keys, ListOf, Word
 from ..work import spend
@@ -48,7 +49,6 @@ BUBBLE = "bubble"
 _MOST = 20_000_000
 _MOST_LAYERS = 64
 _PER_NUMBER = 300
-_MOST_HINTS = 5_000_000  # numbers of a refutation that is written out
 _ABOUT_ESCAPE = Keys({"escape": TEXT, "escape_lanes": WHOLE})
 
 
@@ -219,14 +219,12 @@ def elaborate_refuted(work: Work, claim: Claim) -> None:
     """The clauses follow from the routing's paths and the cycles; each lemma has the clauses that it follows from."""
     data, size, routing = claim.evidence.data, work.network.num_channels, work.context.routing
     cycles = _cycles(unpack_ints(data["cycles"], what="its cycles", max_items=_MOST))
-    refuted = with_hints(*_formula(work.context, claim, claim.number, data))
-    if sum(len(x) + len(why) for x, why in refuted) > _MOST_HINTS:
-        raise NotElaborated(f"its refutation has more than {_MOST_HINTS:,} numbers")
+    lemmas = written_lemmas(*_formula(work.context, claim, claim.number, data))
     position = routing_on_virtual(work, ((x, np.zeros_like(x.channel)) for x in bundles_of(routing)))
     work.proof.claim(
         "virtual-channels-at-least", routing=position, value=int(claim.number), by=claim.about["assignment"],
         classes=claim.about.get("classes"), cycles=[[[x % size, x // size] for x in cycle] for cycle in cycles],
-        lemmas=[[x, why] for x, why in refuted],
+        lemmas=lemmas,
     )  # fmt: skip
 
 

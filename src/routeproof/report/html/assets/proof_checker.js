@@ -1,4 +1,4 @@
-// A checker of proofs (format routeproof/proof, versions 1 to 3), written from docs/proof-format.md: the same checks, in the
+// A checker of proofs (format routeproof/proof, versions 1 to 4), written from docs/proof-format.md: the same checks, in the
 // same order, as checkers/python/check_proof.py.  It knows nothing of the page around it, and runs in a worker.
 //
 // proofChecker().check(text, { read, holds }) returns { status, message }: 0 all claims hold, 1 the first that does not,
@@ -910,16 +910,18 @@ function proofChecker() {
     layers: 'each path takes', destinations: 'the paths to each node take', hops: 'each hop of each path takes',
   };
 
+  const literal = (x) => {
+    readable(typeof x === 'number' && x !== 0 && Math.abs(x) < LARGEST, 'a literal of a clause was expected');
+    return x;
+  };
+  const LEMMAS = every(listed(every(literal), every(below(LARGEST))));
+
   function virtualChannelsAtLeast(proof, read) {
     const { network } = proof;
     const hop = listed(network.channel, below(256));
-    const literal = (x) => {
-      readable(typeof x === 'number' && x !== 0 && Math.abs(x) < LARGEST, 'a literal of a clause was expected');
-      return x;
-    };
     const d = read({
       routing: proof.routingInFull, value: below(257), by: oneOf(Object.keys(ONE_TO)), classes: optional(pos),
-      cycles: every(every(hop)), lemmas: every(listed(every(literal), every(below(LARGEST)))),
+      cycles: every(every(hop)), lemmas: LEMMAS,
     });
     const { classes } = d;
     readable(d.routing.byPaths && d.value > 1, 'a routing by paths, and a value from 2, were expected');
@@ -1842,6 +1844,206 @@ function proofChecker() {
     };
   }
 
+  // Calls: every node holds one at most.  A call leads from the source of a terminal, which makes it, to a sink.
+
+  class Exchange {
+    constructor(network) {
+      this.network = network;
+      this.lists = every(every(network.node));
+      this.sources = new Map(network.terminals.map(([source], t) => [source, t]));
+      this.sinks = new Map(network.terminals.map(([, sink], t) => [sink, t]));
+      const edges = new Map(network.channels.map(([tail, head]) => [keyOf([tail, head]), [tail, head]]));
+      this.edges = [...edges.values()].sort(([a, b], [c, e]) => a - c || b - e);
+      this.known = edges;
+    }
+
+    // [making, answering] of calls along paths without a node in common.
+    check(calls = []) {
+      const ends = new Set([...this.sources.keys(), ...this.sinks.keys()]);
+      require(ends.size === 2 * this.network.terminals.length, 'two terminals have one node');
+      const inner = this.edges.every(([tail, head]) => !this.sinks.has(tail) && !this.sources.has(head));
+      require(inner, 'a channel leaves a sink, or leads to a source');
+      distinct(calls.flat(), 'a node of the calls');
+      for (const path of calls) {
+        const whole = path.length && this.sources.has(path[0]) && this.sinks.has(path[path.length - 1]);
+        require(whole, 'a call does not lead from a source to a sink');
+        const along = path.every((v, k) => k === 0 || this.known.has(keyOf([path[k - 1], v])));
+        require(along, 'a call leaves the channels');
+      }
+      return calls.map((path) => [this.sources.get(path[0]), this.sinks.get(path[path.length - 1])]);
+    }
+
+    // Every node to which paths lead without these nodes.
+    reached(starts, without) {
+      const ahead = new Map();
+      for (const [tail, head] of this.edges) ahead.set(tail, [...(ahead.get(tail) ?? []), head]);
+      const queue = [...new Set(starts)].filter((v) => !without.has(v));
+      const found = new Set(queue);
+      for (const v of queue) {
+        for (const w of ahead.get(v) ?? []) if (!without.has(w) && !found.has(w)) { found.add(w); queue.push(w); }
+      }
+      return found;
+    }
+  }
+
+  function blockedCall(proof, read) {
+    const exchange = new Exchange(proof.network);
+    const end = proof.network.terminal;
+    const d = read({ calls: exchange.lists, from: end, to: end });
+    const calls = `calls as listed in claim ${proof.number + 1}`;
+    const says = `${calls} leave terminal ${d.from} no path to terminal ${d.to}, and both are idle`;
+    return {
+      words: `with one call to a node, ${says}`, read: d,
+      check() {
+        const known = exchange.check(d.calls);
+        const idle = known.every(([making, answering]) => making !== d.from && answering !== d.to);
+        require(idle, 'one of the terminals is not idle');
+        const [start, stop] = proof.network.ends(d.from, d.to);
+        require(!exchange.reached([start], new Set(d.calls.flat())).has(stop), 'a path is free');
+      },
+    };
+  }
+
+  function callsAtOnce(proof, read) {
+    const exchange = new Exchange(proof.network);
+    const d = read({ calls: exchange.lists });
+    const ends = d.calls.map((path) => [exchange.sources.get(path[0]), exchange.sinks.get(path[path.length - 1])]);
+    readable(ends.length && !ends.flat().includes(undefined), 'calls from sources to sinks were expected');
+    return {
+      words: `with one call to a node, all of these are possible at once: ${ends.map((x) => x.join(' to ')).join(', ')}`,
+      read: d,
+      check: () => exchange.check(d.calls),
+    };
+  }
+
+  function callsCut(proof, read) {
+    const { network } = proof;
+    const exchange = new Exchange(network);
+    const d = read({ terminals: every(network.terminal), cut: every(network.node) });
+    return {
+      words: `with one call to a node, the terminals ${d.terminals.join(', ')} cannot all make a call at once`, read: d,
+      check() {
+        exchange.check();
+        distinct(d.terminals, 'a terminal');
+        const cut = new Set(d.cut);
+        require(d.terminals.length > cut.size, 'there are as many nodes as terminals');
+        const reached = exchange.reached(d.terminals.map((t) => network.terminals[t][0]), cut);
+        require(![...exchange.sinks.keys()].some((v) => reached.has(v)), 'a path leads around the nodes');
+      },
+    };
+  }
+
+  function neverBlocked(proof, read) {
+    const exchange = new Exchange(proof.network);
+    const d = read({ lemmas: LEMMAS });
+    return {
+      words: 'with one call to a node, every idle terminal has a path to every idle one, whatever calls there are',
+      read: d,
+      check() {
+        exchange.check();
+        requireRefuted(blockingClauses(exchange), d.lemmas);
+      },
+    };
+  }
+
+  // Of calls that block another one.  Variables: by terminal, it shall make the other one; it shall answer it; by node, a
+  // call is there; a free path from who shall make it leads there; by pair of nodes, a call crosses a channel.
+  function blockingClauses({ network, edges, sources, sinks }) {
+    const [size, nodes] = [network.terminals.length, network.nodes];
+    const [makes, answers, used, reached] = [1, 1 + size, 1 + 2 * size, 1 + 2 * size + nodes];
+    const first = reached + nodes;
+    const [entering, leaving] = [0, 1].map(() => upTo(nodes).map(() => []));
+    edges.forEach(([tail, head], k) => { leaving[tail].push(first + k); entering[head].push(first + k); });
+    const clauses = [upTo(size).map((t) => makes + t), upTo(size).map((t) => answers + t)];
+    for (let v = 0; v < nodes; v += 1) {
+      for (const [around, ends] of [[entering[v], sources], [leaving[v], sinks]]) {
+        if (ends.has(v)) continue;
+        clauses.push([-(used + v), ...around]);
+        for (const k of around) clauses.push([-k, used + v]);
+        around.forEach((k, at) => { for (const m of around.slice(0, at)) clauses.push([-k, -m]); });
+      }
+    }
+    network.terminals.forEach(([source, sink], t) => {
+      clauses.push([-(makes + t), -(used + source)], [-(makes + t), reached + source]);
+      clauses.push([-(answers + t), -(used + sink)], [-(answers + t), -(reached + sink)]);
+    });
+    for (const [tail, head] of edges) {
+      clauses.push([-(reached + tail), ...(sinks.has(head) ? [] : [used + head]), reached + head]);
+    }
+    return clauses;
+  }
+
+  // Groups of nodes, and how many nodes their channels lead to.
+
+  function neighboursAtMost(proof, read) {
+    const nodes = every(proof.network.node);
+    const d = read({ groups: every(nodes), nodes, value: nat });
+    const where = `one of the groups listed in claim ${proof.number + 1}`;
+    const count = counted(d.nodes.length, 'node');
+    return {
+      words: `the channels of ${count} of ${where} lead to at most ${counted(d.value, 'node')}`, read: d,
+      check() {
+        distinct(d.nodes, 'a node');
+        require(d.groups.some((group) => d.nodes.every((v) => group.includes(v))), 'they are not all in one group');
+        const own = new Set(d.nodes);
+        const found = new Set(proof.network.channels.filter(([tail]) => own.has(tail)).map(([, head]) => head));
+        require(BigInt(found.size) <= d.value, `they lead to ${found.size}`);
+      },
+    };
+  }
+
+  function neighboursAtLeast(proof, read) {
+    const lists = every(every(proof.network.node));
+    const d = read({ groups: lists, size: pos, value: nat, eigenvalue: fraction, power: below(1025) });
+    readable(d.power > 0 && Number.isInteger(Math.log2(d.power)), 'power: a power of two was expected');
+    const where = `each group listed in claim ${proof.number + 1}`;
+    return {
+      words: `the channels of any ${counted(d.size, 'node')} of ${where} lead to at least ${counted(d.value, 'node')}`,
+      read: d,
+      check() {
+        require(d.groups.length, 'there is no group');
+        for (const group of d.groups) {
+          distinct(group, 'a node of a group');
+          require(d.size <= BigInt(group.length), 'a group is smaller');
+          requireSpectrum(proof.network, group, d);
+        }
+      },
+    };
+  }
+
+  // With degrees a and b, the eigenvalues of (channels from u to w) times its transpose are a b, and others of at most
+  // eigenvalue: the sum of their powers is a trace.  So the channels of k nodes, counted by their heads and squared, are at
+  // most k (eigenvalue + (a b - eigenvalue) k / size).  (Tanner 1984.)
+  function requireSpectrum(network, group, d) {
+    const place = new Map(group.map((v, k) => [v, k]));
+    const rows = new Map();
+    const leaving = group.map(() => 0n);
+    for (const [tail, head] of network.channels) {
+      if (!place.has(tail)) continue;
+      if (!rows.has(head)) rows.set(head, group.map(() => 0n));
+      rows.get(head)[place.get(tail)] += 1n;
+      leaving[place.get(tail)] += 1n;
+    }
+    const table = [...rows.values()];
+    const degrees = [new Set(leaving), new Set(table.map(sum))];
+    require(degrees.every((x) => x.size === 1 && !x.has(0n)), 'the nodes have different numbers of channels');
+    const [[a], [b]] = degrees;
+    const dot = (x, y) => x.reduce((found, n, k) => found + n * y[k], 0n);
+    let matrix = table.map((x) => table.map((y) => dot(x, y)));
+    let { power } = d;
+    for (; power > 2; power /= 2) { // it is symmetric
+      const now = matrix;
+      matrix = now.map((x) => now.map((y) => dot(x, y)));
+    }
+    const trace = sum(power === 1 ? matrix.map((row, k) => row[k]) : matrix.map((row) => dot(row, row)));
+    const { n, d: over } = d.eigenvalue;
+    const [ab, exponent, size] = [a * b, BigInt(d.power), BigInt(group.length)];
+    const above = n >= 0n && n ** exponent >= (trace - ab ** exponent) * over ** exponent;
+    require(above, 'the eigenvalue may be larger');
+    const least = { n: a * a * d.size * over * size, d: n * size + (ab * over - n) * d.size };
+    require((d.value - 1n) * least.d < least.n, `the eigenvalue proves ${shown(least)}`);
+  }
+
   // 9. Schedules of collectives: what the steps of all thread blocks do, in every execution.
 
   const ACTIONS = { // it receives (r), adds its source (a), or its target's content (t), writes its target (w), sends (s)
@@ -2756,6 +2958,72 @@ function proofChecker() {
 
   // 13. The whole.
 
+  const PACKETS_MEET_NOT = {
+    'many-one': 'no two packets of different origins meet',
+    permutation: 'no two packets of different origins and destinations meet',
+  };
+  const MOST_CHOICES = 4000;
+
+  function stepsAtLeast(proof, read) {
+    const d = read({
+      graphs: oneOf(Object.keys(PACKETS_MEET_NOT)), radix: below(1 << 16), dimensions: below(64), value: pos,
+      lemmas: optional(LEMMAS),
+    });
+    readable(d.radix > 1 && d.dimensions > 0, 'radix at least 2, dimensions at least 1');
+    readable(d.lemmas === null || d.graphs === 'permutation', 'lemmas are of permutations');
+    const digits = `${counted(d.dimensions, 'digit')} to the base ${d.radix}`;
+    const graphs = `every graph of ${digits} by which ${PACKETS_MEET_NOT[d.graphs]}`;
+    return {
+      words: `the last move of ${graphs} is at step ${d.value} or later`, read: d,
+      check() {
+        const [t, k] = [BigInt(d.radix - 1), BigInt(d.dimensions)];
+        if (d.lemmas !== null) {
+          require(d.value <= k + 1n, 'the clauses are about graphs of as many steps as digits');
+          requireRefuted(clausesOfOrders(d.radix, d.dimensions), d.lemmas);
+          return;
+        }
+        const nodes = (t + 1n) ** k;
+        const slots = k * t * (d.value - 1n); // of fewer steps
+        const few = d.graphs === 'many-one' ? slots < nodes - 1n
+          : (1n + slots / 2n) * (1n + (slots + 1n) / 2n) < nodes;
+        const tight = d.graphs === 'permutation' && k > 2n && 6n * t ** (k - 2n) > k * k * (k - 1n);
+        require(d.value <= k + (tight ? 1n : 0n) || few, 'counting proves less');
+      },
+    };
+  }
+
+  // Every node without a digit 0 corrects its digits in some order, one a step; two that make one move at one step have
+  // the same digits corrected before it, or after it.
+  function clausesOfOrders(radix, dimensions) {
+    let count = (radix - 1) ** dimensions;
+    for (let k = 1; k <= dimensions; k += 1) {
+      count *= k;
+      require(count <= MOST_CHOICES, `there are more than ${MOST_CHOICES} nodes and orders`);
+    }
+    const places = upTo(dimensions);
+    const ways = orders(places);
+    const slots = new Map();
+    const clauses = [];
+    product(places.map(() => upTo(radix).slice(1))).forEach((node, at) => {
+      const first = 1 + at * ways.length;
+      clauses.push(ways.map((_, k) => first + k));
+      ways.forEach((order, number) => order.forEach((i, n) => {
+        const [before, after] = [order.slice(0, n), order.slice(n + 1)].map((some) => (
+          String([...some].sort((a, b) => a - b).map((m) => `${m}:${node[m]}`))));
+        const key = `${n},${i},${node[i]}`;
+        slots.set(key, [...(slots.get(key) ?? []), [first + number, before, after]]);
+      }));
+    });
+    for (const members of slots.values()) {
+      members.forEach(([x, before, after], k) => {
+        for (const [y, ...two] of members.slice(k + 1)) {
+          if (before !== two[0] && after !== two[1]) clauses.push([-x, -y]);
+        }
+      });
+    }
+    return clauses;
+  }
+
   const FAMILIES = { transport: Transport, matrices: Matrices, routable: Routable };
   const ABOUT_NETWORKS = {
     'worst-case-at-most': worstCaseAtMost, 'worst-case-at-least': worstCaseAtLeast, alike,
@@ -2772,6 +3040,8 @@ function proofChecker() {
     'all-reduce-at-most': allReduceAtMost, 'all-reduce-at-least': allReduceAtLeast, 'phases-take': phasesTake,
     bandwidth, 'least-time': leastTime, 'times-optimal': timesOptimal,
     'phases-meet': phasesMeet, 'shared-channel': sharedChannel,
+    'blocked-call': blockedCall, 'never-blocked': neverBlocked, 'calls-at-once': callsAtOnce, 'calls-cut': callsCut,
+    'neighbours-at-most': neighboursAtMost, 'neighbours-at-least': neighboursAtLeast,
   };
   const ABOUT_SCHEDULES = {
     'schedule-deadlock-free': scheduleDeadlockFree, 'schedule-deadlock': scheduleDeadlock,
@@ -2784,6 +3054,7 @@ function proofChecker() {
     'many-one': withoutMeeting, permutation: withoutMeeting, 'not-many-one': meeting, 'not-permutation': meeting,
     steps, minimum,
   };
+  const ABOUT_NUMBERS = { 'steps-at-least': stepsAtLeast };
 
   function kindOf(data, known) {
     const kind = data instanceof Map ? data.get('kind') : undefined;
@@ -2800,10 +3071,11 @@ function proofChecker() {
         format: textOf, version: raw, network: raw, routings: every(raw), demands: every(raw), graph: raw,
         claims: every(raw), not_elaborated: every(listed(textOf, textOf)), ...withSchedule(data),
       });
-      const version = d.format === 'routeproof/proof' && [1, 2, 3].includes(d.version);
+      const version = d.format === 'routeproof/proof' && [1, 2, 3, 4].includes(d.version);
       readable(version, 'another format, or a version that this checker does not know');
       readable(d.claims.length, 'a proof has at least one claim');
-      if (d.version === 3) readable(d.schedule !== null && d.graph === null, 'version 3 is for schedules');
+      if (d.version === 4) readable(d.network === null && d.graph === null, 'version 4 is for claims about numbers alone');
+      else if (d.version === 3) readable(d.schedule !== null && d.graph === null, 'version 3 is for schedules');
       else readable((d.network === null) !== (d.graph === null), 'one of network and graph must be null');
       const bare = d.network !== null || !(d.routings.length + d.demands.length);
       readable(bare, 'routings or demands without a network');
@@ -2826,7 +3098,7 @@ function proofChecker() {
       this.kinds = [];
       this.read = [];
       const known = {
-        ...(this.graph && ABOUT_GRAPHS), ...(this.schedule && ABOUT_SCHEDULES), ...(this.network && ABOUT_NETWORKS),
+        ...ABOUT_NUMBERS, ...(this.graph && ABOUT_GRAPHS), ...(this.schedule && ABOUT_SCHEDULES), ...(this.network && ABOUT_NETWORKS),
       };
       if (d.version === 1) delete known.alike;
       this.checks = [];
@@ -2851,6 +3123,7 @@ function proofChecker() {
         const digits = `${counted(dimensions, 'digit')} to the base ${radix}`;
         return [`graph called ${quoted(name)} by the proof: ${BigInt(radix) ** BigInt(dimensions)} nodes of ${digits}`];
       }
+      if (this.network === null && this.schedule === null) return ['no network: claims about numbers alone'];
       const routings = this.routings.map((x, k) => `routing ${k + 1} (${x.title}): ${wordsOfRouting(x)}`);
       const subjects = [...(this.schedule ? [this.schedule.words()] : []), ...(this.network ? [wordsOfNetwork(this.network)] : [])];
       return [...subjects, ...routings,

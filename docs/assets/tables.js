@@ -1,4 +1,4 @@
-// Tables of more than 15 rows: a click on a head sorts, a field above finds rows.
+// Tables of more than 15 rows: a click on a head sorts by numbers, or by words; a field above finds rows.
 (() => {
   const number = (text) => {
     const found = text.match(/-?\d+(?:\.\d+)?(?:\/\d+)?/);
@@ -8,14 +8,12 @@
   };
   const sort = (table, head, column) => {
     const down = head.getAttribute("aria-sort") === "ascending";
-    const words = column === 0;
     for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
     head.setAttribute("aria-sort", down ? "descending" : "ascending");
     const body = table.tBodies[0];
-    const rows = [...body.rows].map((row) => {
-      const text = row.cells[column].textContent.trim();
-      return { row, key: words ? text : number(text) };
-    });
+    const texts = [...body.rows].map((row) => row.cells[column].textContent.trim());
+    const words = column === 0 || !texts.some((text) => /^(?:[≥≤] )?\d/.test(text));
+    const rows = [...body.rows].map((row, k) => ({ row, key: words ? texts[k] : number(texts[k]) }));
     const order = (a, b) => (words ? a.localeCompare(b, "en", { numeric: true }) : a - b);
     // Rows without a number stay last, whichever way the others go.
     rows.sort((a, b) => (a.key === null) - (b.key === null) || (a.key === null ? 0 : order(a.key, b.key) * (down ? -1 : 1)));

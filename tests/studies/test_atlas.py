@@ -37,6 +37,11 @@ def test_a_cell_is_what_its_command_answers_with_its_report_and_proof(tmp_path: 
     assert checked_file(proof)[0] == 0
 
 
+def test_a_command_that_ends_without_a_report_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("routeproof.studies.atlas._ran", lambda *_: "")
+    assert ask("worst-case petersen", tmp_path / "report.json", 1, proof=True)["why"] == "the command wrote no report"
+
+
 def test_a_command_that_fails_says_why_and_the_others_stand() -> None:
     found = run_study("atlas", networks={"petersen": "dor"}, columns=["usual", "ecmp"], seconds=10_000)
     usual, ecmp = found.rows

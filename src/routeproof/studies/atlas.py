@@ -175,9 +175,12 @@ def answered(columns: Sequence[str], seconds: float, reports: str | None, topolo
 def ask(command: str, report: Path, limit: float, *, proof: bool) -> dict[str, Any]:
     """The claims of a command and how it went; with ``proof``, the hash of its proof, or why there is none."""
     began = time.monotonic()
-    why, claims = _ran([*shlex.split(command), "--json", str(report), "--quiet"], limit), []
+    why = _ran([*shlex.split(command), "--json", str(report), "--quiet"], limit)
     told: dict[str, Any] = {"command": command, "seconds": round(time.monotonic() - began, 1)}
-    if not why and report.exists():
+    claims = []
+    if not why and not report.exists():
+        why = "the command wrote no report"
+    elif not why:
         claims = json.loads(report.read_text(encoding="utf-8"))["claims"]
         out = report.with_suffix(".proof.json")
         if proof:

@@ -24,8 +24,11 @@ def tab() -> Iterator[Any]:
         browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox", "--disable-gpu"])
         page = browser.new_page()
         page.set_default_timeout(600_000)
-        rows = "".join(f"<tr><td>net:{k}</td><td>{x}</td></tr>" for k, x in enumerate(VALUES))
-        head = "<thead><tr><th>network</th><th>guarantee</th></tr></thead>"
+        rows = "".join(
+            f"<tr><td>net:{k}</td><td>{x}</td><td>{'dor' if k % 2 else 'ksp:k=8'}</td></tr>"
+            for k, x in enumerate(VALUES)
+        )
+        head = "<thead><tr><th>network</th><th>guarantee</th><th>routing</th></tr></thead>"
         short = "<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>"
         page.set_content(f"<article><table id=long>{head}<tbody>{rows}</tbody></table>{short}</article>")
         page.add_script_tag(path=SCRIPT)
@@ -49,6 +52,12 @@ def test_a_click_sorts_by_value_and_what_has_none_stays_last(tab: Any) -> None:
     tab.click("text=network")
     assert column(tab, 0) == [f"net:{k}" for k in range(len(VALUES))]
     assert tab.get_attribute("th:nth-child(2)", "aria-sort") is None
+
+
+def test_words_sort_as_words_whatever_numbers_are_in_them(tab: Any) -> None:
+    tab.click("text=routing")
+    odd = len(VALUES) // 2
+    assert column(tab, 2) == ["dor"] * odd + ["ksp:k=8"] * (len(VALUES) - odd)
 
 
 def test_the_field_keeps_the_rows_that_have_its_words(tab: Any) -> None:

@@ -106,12 +106,12 @@ from .routing.function.incremental import Incremental as Incremental
 from .routing.function.incremental import Sampled as Sampled
 from .routing.graph.dragonfly import DragonflyMinimal as DragonflyMinimal
 from .routing.graph.dragonfly import DragonflyValiant as DragonflyValiant
-from .routing.graph.k_shortest import KShortestPaths as KShortestPaths
 from .routing.graph.minimal import Minimal as Minimal
 from .routing.graph.mod_k import ModK as ModK
 from .routing.graph.per_hop import MinimalPerHop as MinimalPerHop
 from .routing.graph.rail_local import RailLocal as RailLocal
 from .routing.graph.shortest_paths import FirstPath as FirstPath
+from .routing.graph.shortest_paths import KShortestPaths as KShortestPaths
 from .routing.graph.shortest_paths import RandomPath as RandomPath
 from .routing.graph.shortest_paths import ShortestTrees as ShortestTrees
 from .routing.graph.up_down import UpDown as UpDown

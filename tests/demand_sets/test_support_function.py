@@ -16,9 +16,8 @@ from routeproof.demand_sets.demand_set import DemandSet, Multipliers, Pair, Weig
 from routeproof.demand_sets.hull import Hull
 from routeproof.demand_sets.permutations import permutations
 from routeproof.demand_sets.routable import Routable
-from routeproof.demand_sets.sparse import EverySparse, sparse
+from routeproof.demand_sets.sparse import EverySparse, Unbalanced, sparse
 from routeproof.demand_sets.transport import TransportSet, between
-from routeproof.demand_sets.unbalanced import Unbalanced
 from routeproof.formats.demands.jobs import within
 from routeproof.formats.demands.pairs import among
 from routeproof.formats.demands.rates import hose

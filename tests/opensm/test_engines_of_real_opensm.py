@@ -10,7 +10,7 @@ import pytest
 import routeproof as rp
 from routeproof.cli.main import main
 from routeproof.formats.infiniband.as_fabric import as_fabric
-from routeproof.routing.fabrics.opensm_program import not_installed
+from routeproof.routing.fabrics.opensm import not_installed
 from routeproof.routing.named.names import named_routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.studies.registry import run_study

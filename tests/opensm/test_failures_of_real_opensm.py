@@ -25,7 +25,7 @@ from routeproof.formats.format import read_network
 from routeproof.formats.infiniband.fabric import FabricNetwork
 from routeproof.formats.infiniband.ibsim import ibsim_text, kept_lids
 from routeproof.routing.base.routing import Routing
-from routeproof.routing.fabrics import opensm_program
+from routeproof.routing.fabrics import opensm
 from routeproof.routing.fabrics.forwarding_tables import read_forwarding
 from routeproof.routing.named.described import routing_from_description
 from routeproof.topologies.failures import Failure
@@ -155,8 +155,8 @@ def test_a_fabric_is_written_for_ibsim_with_guids_ports_and_lids() -> None:
 
 
 def test_without_the_programs_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opensm_program, "PROGRAMS", ("ibsim", "no-such-program"))
+    monkeypatch.setattr(opensm, "PROGRAMS", ("ibsim", "no-such-program"))
     with pytest.raises(InputError, match=r"no-such-program is not installed here \(Debian: opensm ibsim-utils\)$"):
-        opensm_program.opensm_version("minhop")
+        opensm.opensm_version("minhop")
     with pytest.raises(InputError, match="an engine of OpenSM was expected"):
-        opensm_program.opensm_version("min hop")
+        opensm.opensm_version("min hop")

@@ -13,7 +13,7 @@ from routeproof import InputError, network
 from routeproof.cli.main import main
 from routeproof.engine import Engine
 from routeproof.formats.documents.report import digest
-from routeproof.optimum.average_tradeoff import average_case_tradeoff
+from routeproof.optimum.average_case import average_case_tradeoff
 from routeproof.optimum.tradeoff import worst_case_tradeoff
 
 

@@ -22,9 +22,8 @@ from routeproof.formats.documents.report import digest
 from routeproof.kernel.potentials import line_of_potentials
 from routeproof.machine.deadlines import Deadline
 from routeproof.optimum.design import designed
-from routeproof.optimum.half_flows.design import HalfFlowMethod
+from routeproof.optimum.half_flows.design import UNIT, HalfFlowMethod, whole_half_flows
 from routeproof.optimum.half_flows.interior import InteriorHalfFlows
-from routeproof.optimum.half_flows.rounding import UNIT, whole_half_flows
 from routeproof.optimum.half_flows.splitting import SplitHalfFlows
 from routeproof.optimum.worst_case import design_worst_case, least_load
 from routeproof.routing.tables.half_flows import HalfFlowRouting

@@ -12,7 +12,7 @@ import pytest
 
 from routeproof.core.claim import Grade
 from routeproof.core.errors import InputError
-from routeproof.routing.fabrics.opensm_program import not_installed
+from routeproof.routing.fabrics.opensm import not_installed
 from routeproof.studies.registry import STUDIES, run_study
 from routeproof.studies.result import Row, StudyResult, decimal, rounds_to
 

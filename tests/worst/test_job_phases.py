@@ -14,7 +14,7 @@ from routeproof.routing.base.routing import Routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.attach import with_host_cables
 from routeproof.topologies.family import network_from_spec
-from routeproof.worst.job_phases import cells_of, together
+from routeproof.worst.phase_loads import cells_of, together
 
 F = Fraction
 Cycles = list[dict[int, F]]

@@ -30,14 +30,16 @@ from ..questions.tradeoff import AverageTradeoffAnswer, TradeoffAnswer
 from ..questions.worst_case import WorstCaseAnswer
 from ..report.notebook.progress import setting_here
 from ..routing.base.routing import Routing
+from ..routing.files.table import routing_writer
 from ..topologies.failures import Failure
+from ..worst.deadlock.channels import with_virtual_channels
+from ..worst.scan.exact import WorstCase as Scanned
 from .result import DrawnResult, Result, drawn
 
 if TYPE_CHECKING:
     import pandas
 
     from ..report.notebook.frames import InlineFigure
-    from ..worst.scan.exact import WorstCase as Scanned
 
 
 class WorstCaseResult(Result[WorstCaseAnswer]):
@@ -295,9 +297,6 @@ class DesignResult(Result[DesignAnswer[Any]]):
         """Write the routing into a file: .json (a document), .sst.json, .csv (a row for every hop), or .lft (tables of
         InfiniBand); ``virtual_channels``: with the virtual channel of every hop.  Raises InputError.
         """
-        from ..routing.files.table import routing_writer
-        from ..worst.deadlock.channels import with_virtual_channels
-
         write = routing_writer(str(path))
         write(with_virtual_channels(self.routing, self.answer.lanes) if virtual_channels else self.routing)
 

@@ -25,7 +25,7 @@ from ..formats.demands.description import demands_from_description
 from ..formats.demands.rates import CABLES
 from ..routing.base.routing import Routing, average_hops
 from ..routing.base.worst_hash import check_followed
-from ..topologies.family import TOPOLOGIES
+from ..topologies.family import TOPOLOGIES, network_from_spec, wiring_from_spec
 
 _MOST = 1 << 18  # hops of all pairs; nothing is compared beyond
 _HOPS = 10_000  # that are summed up
@@ -109,7 +109,6 @@ def network_of(subject: Mapping[str, Any]) -> Network:
 def described_network(data: object) -> Network:
     """A network by its spec, or in full: one that bears the name of a family must be what the family makes."""
     from ..formats.documents.network import network_from_document
-    from ..topologies.family import network_from_spec
 
     if not isinstance(data, Mapping):
         raise InputError("it has no network; {'spec': ...} or a network document was expected")
@@ -125,7 +124,6 @@ def described_network(data: object) -> Network:
 def wiring_of(subject: Mapping[str, Any]) -> Wiring:
     """The wiring that a report is about, checked, and what it is called."""
     from ..formats.documents.wiring import wiring_from_document
-    from ..topologies.family import wiring_from_spec
 
     data = subject.get("wiring")
     if not isinstance(data, Mapping):
@@ -173,7 +171,6 @@ def check_called(text: object, made: Made, *, what: str) -> None:
 
 def _difference(text: str, made: Made) -> str | None:
     from ..formats.documents.network import first_difference
-    from ..topologies.family import network_from_spec, wiring_from_spec
     from ..topologies.multistage.splitters import is_splitter, splitter_from_spec
 
     if isinstance(made, Network):

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..core.errors import did_you_mean
+from ..machine.memory import parse_bytes
 from .errors import EngineError
 
 BATCH_SYSTEMS: Mapping[str, str] = {"slurm": "SLURMCluster", "pbs": "PBSCluster", "lsf": "LSFCluster"}
@@ -130,8 +131,6 @@ def parse_batch(text: str) -> BatchOptions:
     if not (cores.isascii() and cores.isdigit() and 1 <= int(cores) <= 4096):
         raise EngineError(f"cores={cores[:40]} of --cluster {system}: a number from 1 to 4096 was expected")
     if "memory" in given:
-        from ..machine.memory import parse_bytes
-
         given["memory"] = f"{parse_bytes(given['memory'])}B"
     return BatchOptions(system, given)
 

@@ -15,17 +15,14 @@ import threading
 import warnings
 from concurrent.futures import Executor, Future
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..machine.memory import shown_bytes
 from ..machine.one_thread import num_threads
 from .errors import EngineError, WorkerLost
 from .records import decode, encode
-from .work import VARIABLE, code_version
+from .work import VARIABLE, Work, code_version
 from .worker import ONE_THREAD, execute, read_frame, write_frame
-
-if TYPE_CHECKING:
-    from .work import Work
 
 WORKER_BYTES = 250 * 1000 * 1000  # of a process with its libraries, before it has any work
 

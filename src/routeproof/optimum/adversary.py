@@ -20,11 +20,11 @@ from ..formats.documents.packed_ints import pack_ints
 from ..kernel.port_gauge import AdversaryPair, least_weights
 from ..kernel.ports import Ports
 from ..lp.exact import ExactPoint, NotExactError
+from ..symmetry.pair_classes import Reduction
 from .design import Bound
 
 if TYPE_CHECKING:
     from ..routing.path_sets.path_set import PathSet
-    from ..symmetry.pair_classes import Reduction
     from .program.flow_program import Ends, FlowProgram
 
 _LARGEST = 1 << 120

@@ -13,7 +13,9 @@ from ..claims.routings.routable import ROUTABLE
 from ..claims.routings.traffic import PATH_LENGTH
 from ..core.claim import Claim
 from ..core.vocabulary import is_factor
+from ..demand_sets.demand_set import DemandSet
 from ..formats.documents.json_text import fraction_to_text
+from ..routing.base.routing import Routing
 from ..routing.named.described import describe_routing
 from ..worst.average import average_case_claim
 from ..worst.locality import path_length_claims
@@ -21,10 +23,7 @@ from ..worst.scan.evidence import worst_case_claims
 from ..worst.scan.exact import WorstCase, worst_case
 
 if TYPE_CHECKING:
-    from ..demand_sets.demand_set import DemandSet
-    from ..routing.base.routing import Routing
-    from .average_case import AverageCaseDesign
-    from .average_tradeoff import AverageCurve, CurvePoint
+    from .average_case import AverageCaseDesign, AverageCurve, CurvePoint
     from .curve import Tradeoff
     from .design import Bound, Design
 

@@ -25,22 +25,19 @@ import dataclasses
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import gcd, lcm
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..core.errors import InputError
+from ..core.network import Network
+from ..routing.base.routing import Routing
 from ..routing.classes.path_classes import ClassPaths, PathClassRouting
+from ..routing.path_sets.path_set import PathSet
 from ..routing.tables.groups import GroupRouting, members_of
 from ..worst.locality import average_path_length
+from ..worst.scan.exact import WorstCase
 from .design import Design, Entries
 from .program.path_variables import designed_name
-
-if TYPE_CHECKING:
-    from ..core.network import Network
-    from ..routing.base.routing import Routing
-    from ..routing.path_sets.path_set import PathSet
-    from ..worst.scan.exact import WorstCase
 
 MOST_ENTRIES = 1 << 16
 _FEW = 16  # entries: fewer are tried one by one

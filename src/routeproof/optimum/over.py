@@ -10,12 +10,12 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..core.errors import InputError
 from ..core.graph import lost_pair
 from ..core.network import Network
-from ..core.spread import silent
+from ..core.spread import Stage, silent
 from ..demand_sets.demand_set import DemandSet
 from ..machine.deadlines import OutOfTimeError, certified_before_interrupt, ended_in_time, was_interrupted
 from ..routing.base.pair_table import TooManyLoadsError
@@ -23,9 +23,6 @@ from ..routing.path_sets.names import TooManyPathsError
 from .design import Design, NothingReachedError
 from .known import Known
 from .worst_case import design_worst_case
-
-if TYPE_CHECKING:
-    from ..core.spread import Stage
 
 Options = Mapping[str, Any]
 """Those of ``questions.design.design.ByProgram.program``, and ``solver``."""

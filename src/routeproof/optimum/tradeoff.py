@@ -27,11 +27,13 @@ from ..lp.exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from ..lp.program import Program, solve
 from ..lp.solver import Proposal
 from ..machine.deadlines import certified_before_interrupt, ended_in_time
+from ..routing.base.routing import Routing
 from ..symmetry.pair_classes import check_nodes, reduce
 from ..worst.locality import average_path_length, minimal_average
 from ..worst.over import worst_over
 from ..worst.scan.evidence import worst_case_claims
-from ..worst.scan.spread import network_described, network_made_again
+from ..worst.scan.exact import WorstCase
+from ..worst.scan.scan import network_described, network_made_again
 from .adversary import Adversary, adversary_from_exact
 from .checkpoint import Checkpoint
 from .curve import Breakpoint, Reached, Tradeoff
@@ -42,9 +44,6 @@ from .program.worst_case import worst_case_program
 
 if TYPE_CHECKING:
     from ..engine import Engine
-    from ..routing.base.routing import Routing
-    from ..worst.scan.exact import WorstCase
-
 _SMALL_NODES = 64  # up to which nothing is judged beforehand, unless the time is limited
 _SOLVING = 0.85  # of the time: until what is reached becomes the answer
 

@@ -21,6 +21,7 @@ from ..demand_sets.ports import ports_over
 from ..demand_sets.transport import TransportSet
 from ..machine.deadlines import Deadline, OutOfTimeError, certified_before_interrupt, ended_in_time
 from ..machine.memory import free_memory
+from ..routing.path_sets.path_set import PathSet
 from ..symmetry.automorphisms import generators_of
 from ..symmetry.pair_classes import Reduction, check_nodes, check_pairs, reduce
 from .design import Bound, Design, Method, NothingReachedError, designed
@@ -31,7 +32,6 @@ from .program.worst_case import unit_over, worst_case_program
 from .simple_bound import simple_bounds
 
 if TYPE_CHECKING:
-    from ..routing.path_sets.path_set import PathSet
     from .half_flows.design import HalfFlowMethod
 
 _IntervalMethod = Callable[[Reduction, TransportSet | None, Stage, Deadline], Method]

@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, TypeVar
 
 from ..core.errors import warn
-from ..core.spread import Stage, silent
+from ..core.spread import Spread, Stage, silent
 
 if TYPE_CHECKING:
     from ..core.claim import Claim
     from ..core.network import Network
-    from ..core.spread import Spread
     from ..engine import Engine
     from ..routing.base.routing import Routing
 

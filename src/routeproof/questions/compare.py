@@ -6,15 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from ..core.claim import Claim
 from ..core.errors import InputError
 from .answer import ALONE, Answer, Setting, Shown, network_subject, used_attributes
 from .fabrics.candidates import PLANES, PRICES, RADIX, RAILS, Candidates
 from .given import Given
 from .question import Question, argument, flag, option, parameter, question, spelled
+from .ranked import rank, recommendation
 from .shared import DEMANDS, JSON_REPORT, THEME, TOPOLOGY, TRAFFICS, seconds
 
 if TYPE_CHECKING:
-    from ..core.claim import Claim
     from ..core.network import Network
     from ..core.traffic import Traffic
     from ..demand_sets.demand_set import DemandSet
@@ -253,7 +254,6 @@ class Compare(Question[Comparison]):
         from ..routing.named.described import report_name
         from ..worst.phase_loads import worst_shift_claim
         from .given_demands import bound_to
-        from .ranked import rank, recommendation
         from .worst_case import answer_average, answer_worst_case
 
         routings = self.routings

@@ -8,13 +8,13 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import InputError
+from ..core.spread import Progress
 from .answer import ALONE, RoutingAnswer, Setting, Shown, subject_of
 from .given import Given
 from .question import Question, flag, option, question, spelled
 from .shared import JSON_REPORT, ROUTING, TOPOLOGY, seconds
 
 if TYPE_CHECKING:
-    from ..core.spread import Progress
     from ..routing.base.routing import Routing
     from ..routing.fabrics.service_levels import ServiceLevels
     from ..worst.deadlock.channels import Deadlock as Verdict

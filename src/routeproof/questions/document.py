@@ -23,6 +23,7 @@ from ..core.network import Network
 from ..formats.documents.destination_graph import graph_from_document, graph_to_document
 from ..formats.documents.json_text import parse_object
 from ..formats.documents.packed_ints import pack_ints
+from ..formats.format import read_network
 from ..formats.text_files import shown
 from .answer import PlainAnswer, Shown
 
@@ -55,7 +56,6 @@ def answer_document(path: str) -> DocumentAnswer:
 def _regular(path: str, kind: str, network: Network | None) -> list[str]:
     """What is regular about the network in a file, or in a folder of dumps, whose switches have names; nothing of other
     documents.  ``network``: it, where it was read."""
-    from ..formats.format import read_network
     from .fabrics.alike import alike_lines
 
     if not (os.path.isdir(path) or (kind == "network" and os.path.isfile(path))):

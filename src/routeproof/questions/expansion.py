@@ -120,7 +120,7 @@ class Expansion(Question[ExpansionAnswer]):
     def _of_wiring(self, wiring: Wiring, setting: Setting) -> ExpansionAnswer:
         """The worst over the splitters of a level."""
         from ..core.multistage.wiring import splitter_of
-        from ..simulate.multistage.claims import described_wiring
+        from ..simulate.multistage.runs import described_wiring
         from ..worst.expansion import expansion_of
 
         level, block, direction = self.level, self.block, self.direction

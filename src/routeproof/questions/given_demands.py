@@ -23,11 +23,10 @@ from ..demand_sets.demand_set import DemandSet, intersection
 from ..demand_sets.hull import Hull
 from ..demand_sets.permutations import permutations
 from ..demand_sets.routable import Routable
-from ..demand_sets.sparse import sparse
+from ..demand_sets.sparse import Unbalanced, sparse
 from ..demand_sets.transport import between
-from ..demand_sets.unbalanced import Unbalanced
 from ..formats.demands.jobs import within
-from ..formats.demands.matrices import Rates, between_terminals
+from ..formats.demands.matrices import Rates, between_terminals, read_matrix
 from ..formats.demands.pairs import among
 from ..formats.demands.rates import hose
 from ..formats.demands.spec import demands_from_spec
@@ -199,8 +198,6 @@ def _margin(value: object) -> Fraction:
 def _rates(value: Any, network: Network) -> Rates:
     """A matrix in any form: its positive rates by pair of terminals."""
     if isinstance(value, (str, os.PathLike)):
-        from ..formats.demands.matrices import read_matrix
-
         return read_matrix(value, network)
     return between_terminals(_entries(value, network), network)
 

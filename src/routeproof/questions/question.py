@@ -19,10 +19,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, dataclass_transform
 
-from .answer import ALONE, Setting
+from .answer import ALONE, Answer, Setting
 
 if TYPE_CHECKING:
-    from .answer import Answer
     from .given import Given
 
 UNSET: Any = dataclasses.MISSING

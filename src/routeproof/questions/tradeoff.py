@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from ..core.claim import Claim
     from ..core.network import Network
-    from ..optimum.average_tradeoff import AverageCurve, CurvePoint
+    from ..optimum.average_case import AverageCurve, CurvePoint
     from ..optimum.curve import Tradeoff as Curve
     from ..routing.base.routing import Routing
     from ..worst.scan.exact import WorstCase
@@ -195,7 +195,7 @@ class AverageTradeoff(Curves):
 
     @timed
     def answer(self, setting: Setting = ALONE) -> AverageTradeoffAnswer:
-        from ..optimum.average_tradeoff import average_case_tradeoff, judge_average
+        from ..optimum.average_case import average_case_tradeoff, judge_average
         from ..optimum.claims import average_curve_claims
         from .designing import capacity_claim
 

@@ -41,7 +41,6 @@ from .satisfiability import answer_clauses, solve
 
 _MOST_CLAUSES = 1_000_000
 Path = tuple[int, ...]
-Edge = tuple[int, int]
 _CYCLES = 300  # that are added at a time
 _MOST_DEPENDENCIES = 200_000
 _SECONDS = 60.0

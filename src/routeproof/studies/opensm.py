@@ -18,8 +18,7 @@ from ..core.rational import shown
 from ..formats.infiniband.as_fabric import as_fabric
 from ..formats.infiniband.ibsim import ibsim_text, kept_lids
 from ..formats.resolve import resolve_network
-from ..routing.fabrics.opensm import ENGINES
-from ..routing.fabrics.opensm_program import opensm_version, run_opensm
+from ..routing.fabrics.opensm import ENGINES, opensm_version, run_opensm
 from .atlas import COLUMNS, Column, ask, bounds
 from .pieces import HERE, Here
 from .result import Row, Sheet, StudyResult

@@ -15,12 +15,14 @@ from ..claims.context import Context
 from ..claims.kinds import KINDS
 from ..claims.proofs.proof import NotElaborated, Proof, at_most, expect_bytes
 from ..claims.proofs.work import Work
+from ..claims.proofs.written import written_network
 from ..claims.reading import Report
 from ..claims.subject import network_of, routing_of
 from ..core.claim import Claim, Grade
 from ..core.errors import InputError, VerificationError
 from ..core.spread import Progress
 from ..formats.documents.report import claims_to_document, document_to_claims
+from ..topologies.failures import Failure
 from .about import check_about
 
 _ABOUT_ROUTINGS = ("analysis", "design", "adaptive", "tradeoff", "comparison", "load-simulation")
@@ -150,9 +152,7 @@ def _elaborated(report: Report) -> Iterator[Proof]:
 
 
 def _elaborate_failures(proof: Proof, report: Report, leave_out: Callable[[Claim, str], None]) -> None:
-    from ..claims.proofs.written import written_network
     from ..claims.routings.failures import repair_of
-    from ..topologies.failures import Failure
 
     proof.network = written_network(network_of(report.subject))
     repair, known = repair_of(report.subject), dict[Failure, Any]()
@@ -164,8 +164,6 @@ def _elaborate_failures(proof: Proof, report: Report, leave_out: Callable[[Claim
 
 
 def _elaborate_routings(proof: Proof, report: Report, leave_out: Callable[[Claim, str], None]) -> None:
-    from ..claims.proofs.written import written_network
-
     subject = report.subject
     proof.network = written_network(network_of(subject))
     named = subject.get("routings")

@@ -37,7 +37,7 @@ from ..routing.grid.two_turns import check_not_made_for
 from ..topologies.traffic_models import check_model, drawn_image, draws_permutations, sample_traffic
 from .loads import channel_loads_under, largest_load
 from .locality import minimal_average
-from .scan.spread import described, made_again
+from .scan.scan import described, made_again
 
 _SOURCE = "Towles, Dally & Boyd 2003 (SPAA), sec. 3.3"
 _CLOSE = 1e-9

@@ -37,9 +37,9 @@ from .over import Options, worst_over
 from .rerouting_bound import Bounds, bounds_of
 from .scan.assignment import flow_permutation
 from .scan.evidence import exact_potentials, grouped_bounds, worst_case_claims
+from .scan.exact import worst_case
 from .scan.models import balanced
-from .scan.scan import SettledRatios
-from .scan.spread import made_again, network_made_again
+from .scan.scan import SettledRatios, made_again, network_made_again
 
 _SCALE = 2**5 * 3**3 * 5**2 * 7**2 * 11 * 13
 """Potentials are whole over it.  Parts of packets that few next hops split are, too: a load that is rounded up would
@@ -318,7 +318,6 @@ def rebuilt_after(
 ) -> dict[str, Any]:
     """One of ``solve_rebuilt``; ``uniform``: with the load of uniform traffic, which takes a table of all pairs."""
     from ..routing.named.described import routing_from_description
-    from .scan.exact import worst_case
 
     node, channel = Faults(nodes, channels).alive(whole)
     terminals = node[whole.source] & node[whole.sink]

@@ -5,16 +5,14 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..core.errors import RouteproofWarning
 from ..core.spread import Progress, Spread, Stage, silent
 from ..demand_sets.demand_set import DemandSet
+from ..routing.base.routing import Routing
 from .scan.exact import WorstCase, worst_case, worst_case_over
 from .scan.models import check_judged
-
-if TYPE_CHECKING:
-    from ..routing.base.routing import Routing
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from ..formats.documents.traffic import witness_of_report
 from ..routing.base.routing import Routing
 from .load_sums import pair_sums
 from .scan.exact import WorstCase
-from .scan.spread import made_again, network_made_again
+from .scan.scan import made_again, network_made_again
 
 Pairs = Sequence[tuple[int, int, Fraction]]  # source terminal, destination terminal, rate
 

@@ -44,7 +44,7 @@ from routeproof.routing.function.incremental import Incremental, Sampled
 from routeproof.routing.function.user_function import Channel
 from routeproof.routing.hashing.flows import Flows
 from routeproof.simulate.calls.churn import BusyRule, Churn, Exchange, busy_rule, run_calls
-from routeproof.simulate.calls.claims import call_claims, together_claims
+from routeproof.simulate.calls.runs import call_claims, together_claims
 from routeproof.simulate.calls.together import connect_together, run_together
 from routeproof.simulate.cube.algorithms import CUBE_ALGORITHMS
 from routeproof.simulate.cube.claims import run_trials, trial_claims

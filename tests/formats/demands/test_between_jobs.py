@@ -12,7 +12,7 @@ import pytest
 from routeproof import mesh, named_routing, network
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
-from routeproof.formats.demands.between_jobs import between_jobs
+from routeproof.formats.demands.pairs import between_jobs
 from routeproof.formats.demands.spec import demands_from_spec
 from routeproof.worst.scan.exact import worst_case_over
 

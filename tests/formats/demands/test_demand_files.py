@@ -12,9 +12,8 @@ from routeproof import mesh
 from routeproof.core.errors import InputError
 from routeproof.demand_sets.hull import Hull
 from routeproof.demand_sets.routable import Routable
-from routeproof.demand_sets.sparse import EverySparse
+from routeproof.demand_sets.sparse import EverySparse, Unbalanced
 from routeproof.demand_sets.transport import TransportSet
-from routeproof.demand_sets.unbalanced import Unbalanced
 from routeproof.formats.demands.jobs import read_jobs
 from routeproof.formats.demands.pairs import read_pairs
 from routeproof.formats.demands.rates import read_rates

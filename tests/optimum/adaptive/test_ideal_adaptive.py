@@ -23,15 +23,14 @@ from routeproof.demand_sets.demand_set import DemandSet
 from routeproof.demand_sets.hull import Hull
 from routeproof.demand_sets.permutations import permutations
 from routeproof.demand_sets.routable import Routable
-from routeproof.demand_sets.sparse import EverySparse, sparse
+from routeproof.demand_sets.sparse import EverySparse, Unbalanced, sparse
 from routeproof.demand_sets.transport import between
-from routeproof.demand_sets.unbalanced import Unbalanced
 from routeproof.formats.demands.jobs import within
 from routeproof.formats.demands.pairs import among
 from routeproof.formats.demands.rates import hose
 from routeproof.formats.resolve import resolve_network
 from routeproof.kernel.gauges import proved_load
-from routeproof.optimum.adaptive.starts import Chances
+from routeproof.optimum.adaptive.search import Chances
 from routeproof.questions.adaptive import Adaptive
 from routeproof.routing.path_sets.names import path_set
 from routeproof.routing.path_sets.path_set import PathSet

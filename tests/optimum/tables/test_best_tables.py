@@ -24,7 +24,7 @@ from routeproof.kernel.table_bounds import (
     least_load_from,
 )
 from routeproof.machine.deadlines import Deadline
-from routeproof.optimum.tables import settle
+from routeproof.optimum.tables import bounds as looked_for
 from routeproof.optimum.tables.bounds import counted_bound, meeting_bound
 from routeproof.optimum.tables.exchange import improve_tables
 from routeproof.worst.scan.exact import worst_case
@@ -180,10 +180,10 @@ def test_bounds_of_tables_share_one_time_limit(monkeypatch: pytest.MonkeyPatch) 
         now[0] += time_limit
         return (None, "no bound") if len(given) == 1 else (args[1], None)
 
-    monkeypatch.setattr(settle, "least_load", spend)
-    monkeypatch.setattr(settle, "exact_tables", spend)
+    monkeypatch.setattr(looked_for, "least_load", spend)
+    monkeypatch.setattr(looked_for, "exact_tables", spend)
     net = of_graph(nx.path_graph(4))
-    bounds = settle.TablesBounds(net, ONE, deadline=Deadline(100, lambda: now[0]), stage=None)
+    bounds = looked_for.TablesBounds(net, ONE, deadline=Deadline(100, lambda: now[0]), stage=None)
     bounds.look(Fraction(1000))
     bounds.settle(Fraction(1000), "tables", free=True, progress=None)
     assert len(given) == 2

@@ -19,7 +19,7 @@ from routeproof.core.traffic import Traffic
 from routeproof.formats.documents.json_text import write_json
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.kernel.differences import most_of_medians, sums_between_all
-from routeproof.optimum.half_flows.rounding import whole_half_flows
+from routeproof.optimum.half_flows.design import whole_half_flows
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.base.tabled import TabledRouting
 from routeproof.routing.files.table import routing_from_file

@@ -9,7 +9,7 @@ from routeproof.demand_sets.sparse import sparse
 from routeproof.demand_sets.transport import TransportSet
 from routeproof.formats.demands.jobs import within
 from routeproof.routing.base.views import seen_through
-from routeproof.worst.scan.spread import described, made_again
+from routeproof.worst.scan.scan import described, made_again
 
 JOBS = {"a": [0, 1, 6, 7], "b": [3, 4, 5]}
 

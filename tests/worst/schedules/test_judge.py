@@ -8,9 +8,8 @@ from itertools import combinations
 import pytest
 
 from routeproof.core.errors import InputError
-from routeproof.core.schedules.accesses import accesses
+from routeproof.core.schedules.accesses import Memory, accesses
 from routeproof.core.schedules.check import check_schedule
-from routeproof.core.schedules.memory import Memory
 from routeproof.core.schedules.schedule import Block, Schedule, Step
 from routeproof.worst.schedules.judge import Judgement, judge
 from small_schedules import (

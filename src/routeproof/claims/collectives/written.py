@@ -24,7 +24,7 @@ from ..proofs.work import Work
 from ..proofs.written import common, written_network
 from ..reading import Report, as_numbers
 from ..subject import made_routing
-from .subject import Ranks
+from .subject import Ranks, ranks_of
 
 _MOST_CHANNELS = 3_000_000  # of all trees that are written out
 SIDE = {"<=": "most", ">=": "least"}
@@ -95,8 +95,6 @@ class CollectiveWork:
 
 def collective_work(proof: Proof, report: Report) -> CollectiveWork:
     """Raises InputError for a report whose ranks make no sense."""
-    from .subject import ranks_of
-
     work = CollectiveWork(proof, ranks_of(report))
     proof.network = written_network(work.ranks.network)
     return work

@@ -25,6 +25,7 @@ from ...core.sampling.stopping import confidence_of_limits
 from ...kernel.multipliers import without_base
 from ...routing.base.routing import Routing
 from ...routing.grid.two_turns import is_made_for
+from ...routing.named.described import is_given
 from ...topologies.traffic_models import TRAFFIC_MODELS, drawn_image, draws_permutations, sample_traffic
 from ..context import Context
 from ..kind import ANALYSES, EXACT, STOPPING, Kind, States
@@ -134,8 +135,6 @@ def _check_independent(context: Context, claim: Claim) -> None:
 
 def _routing(context: Context, claim: Claim) -> Routing:
     """The routing that the claim is about: the subject's, or one of its own, whose name it bears."""
-    from ...routing.named.described import is_given
-
     name = claim.about.get("routing")
     if "routing" not in claim.evidence.data:
         if name is not None:

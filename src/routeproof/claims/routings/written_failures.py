@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +25,7 @@ from ...kernel.multipliers import rounded_up
 from ...routing.base.pair_table import PairTable
 from ...routing.base.repair import placed_loads
 from ...routing.base.routing import Routing
+from ...topologies.failures import Failure
 from ..context import Context
 from ..proofs.proof import NotElaborated, Proof, expect_bytes, fraction, number, numbers
 from ..proofs.work import Work
@@ -35,9 +36,6 @@ from .averaged_adversaries import JUDGES
 from .repaired import Rebuild, Repair, Reroute
 from .terminal_rates import TerminalRates
 from .written_potentials import potentials_in, written_evidence
-
-if TYPE_CHECKING:
-    from ...topologies.failures import Failure
 
 Multipliers = tuple[int, int, list[int], list[int]]
 """Of a channel: its number, a scale, and over it the multipliers of senders and of receivers that are left."""

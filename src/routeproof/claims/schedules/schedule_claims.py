@@ -11,9 +11,8 @@ from ...core.arrays import Int64
 from ...core.claim import Claim, Grade
 from ...core.errors import InputError, VerificationError
 from ...core.graph import first_descent, numbering_or_cycle
-from ...core.schedules.accesses import accesses, first_race, overlap, precedes
+from ...core.schedules.accesses import Memory, accesses, first_race, overlap, precedes
 from ...core.schedules.execution import Execution, execute
-from ...core.schedules.memory import Memory
 from ...core.schedules.relation import Relation
 from ...core.schedules.schedule import Schedule
 from ...formats.schedules.document import schedule_from_document

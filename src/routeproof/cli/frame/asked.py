@@ -22,6 +22,7 @@ from ...core.errors import InputError, RouteproofWarning
 from ...core.quoted import split_outside
 from ...machine.interrupts import unhurried
 from ...machine.memory import memory_allowed
+from ...questions.answer import Answer, Setting
 from ...questions.given import Given
 from ...questions.question import Verb, help_of
 from . import progress, screen
@@ -31,7 +32,6 @@ from .options import FIGURE, HOSTS, LONG, all_options, parameter
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ...questions.answer import Answer, Setting
     from ...report.figures.style import Theme
 
 # Options that name a file to write; what does not change a result does not make another command.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..errors import InputError, did_you_mean
+from .accesses import Memory
 from .collectives import COLLECTIVES, CUSTOM
 from .connections import connections
-from .memory import Memory
 from .schedule import BUFFERS, Block, Place, Schedule, Step, chunks_text, place_of
 
 _MOST_SLOTS = 1 << 24

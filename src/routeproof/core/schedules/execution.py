@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ..arrays import Int64
+from .accesses import Memory
 from .collectives import INPUT, OUTPUT, Leaf
 from .connections import Connection
-from .memory import Memory
 from .relation import Relation
 from .schedule import Place
 

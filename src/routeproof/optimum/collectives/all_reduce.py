@@ -18,9 +18,8 @@ from ...formats.documents.packed_ints import pack_ints
 from ...graphs.max_flow import FlowGraph
 from ...kernel.packings import all_reduce_rate
 from .both_ways import BothWays, trees_both_ways
-from .interrupted import InterruptedPacking, interruptible
 from .rate import scaled
-from .result import Best, written_trees
+from .result import Best, InterruptedPacking, interruptible, written_trees
 
 
 def all_reduce_claims(

@@ -19,9 +19,9 @@ from ...core.collective import Broadcasts
 from ...core.errors import InputError
 from ...core.spread import Stage, silent
 from ...graphs.max_flow import FlowGraph
-from .balancing import balanced
 from .rate import Scaled
 from .result import Best, packed
+from .splitting import balanced
 
 _MOST, _MOST_TRIED = 10_000, 1000
 

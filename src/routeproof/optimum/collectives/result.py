@@ -1,8 +1,12 @@
-"""The best rate of a collective that is broadcasts at once: its cut, and trees that reach it or come near."""
+"""The best rate of a collective that is broadcasts at once: its cut, and trees that reach it or come near.
+
+After Ctrl-C while trees are packed, the bound that is known already is stated.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -15,17 +19,40 @@ from ...core.arrays import Bools, Int64
 from ...core.claim import Claim
 from ...core.collective import Broadcasts
 from ...core.errors import InputError
-from ...core.spread import Stage, silent
+from ...core.spread import Progress, Stage, silent
 from ...formats.documents.packed_ints import pack_ints
 from ...graphs.max_flow import FlowGraph
 from ...kernel.packings import PackedTree
-from .balancing import balanced, forced, surplus
-from .interrupted import InterruptedPacking, interruptible
+from ...machine.deadlines import held_interrupts
 from .narrowing import Narrowed, narrowed
 from .packing import pack_trees
 from .rate import Cut, Scaled, best_cut, scaled
-from .splitting import without_switches
+from .splitting import balanced, forced, surplus, without_switches
 from .symmetric import symmetric_trees
+
+
+class InterruptedPacking(Exception):  # noqa: N818  # the user's wish, and no error
+    """Somebody has interrupted."""
+
+
+@contextmanager
+def interruptible(stage: Stage) -> Iterator[Stage]:
+    """``stage``, whose progress raises InterruptedPacking after the first interrupt; the second one ends it at once."""
+    with held_interrupts() as held:
+
+        @contextmanager
+        def step(name: str) -> Iterator[Progress | None]:
+            with stage(name) as show:
+
+                def progress(done: int, total: int) -> None:
+                    if held.happened:
+                        raise InterruptedPacking
+                    if show is not None:
+                        show(done, total)
+
+                yield progress
+
+        yield step
 
 
 @dataclass(frozen=True, eq=False)

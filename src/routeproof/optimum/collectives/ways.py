@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
 from ...core.arrays import Int64
 from ...core.collective import Broadcasts
 from ...graphs.arborescence import Arc, cheapest_tree
+from ...graphs.shortest import cheapest, path_by
 
 
 def cheapest_channels(task: Broadcasts, length: Sequence[int], root: int) -> Int64:
@@ -28,30 +27,16 @@ def _ways(
     """The cheapest way over switches alone from every rank's node to others, between places of nodes."""
     head = task.head.tolist()
     offset, order = task.network.in_channels if task.reversed else task.network.out_channels
+    tail = task.tail.tolist()
     arcs, paths = [], []
     for v in task.nodes:
-        dist, via = {v: 0}, dict[int, int]()
-        heap, done = [(0, v)], set[int]()
-        while heap:
-            far, u = heapq.heappop(heap)
-            if u in done:
-                continue
-            done.add(u)
-            if u != v and task.reached[u]:
-                arcs.append(Arc(place[v], place[u], far))
-                paths.append(_path(via, task.tail, u, v))
-                continue
-            for c in order[offset[u] : offset[u + 1]].tolist():
-                there = far + length[c]
-                if there < dist.get(head[c], there + 1):
-                    dist[head[c]], via[head[c]] = there, c
-                    heapq.heappush(heap, (there, head[c]))
+
+        def onward(u: int, v: int = v) -> list[tuple[int, int]]:
+            ends = u != v and task.reached[u]
+            return [] if ends else [(c, head[c]) for c in order[offset[u] : offset[u + 1]].tolist()]
+
+        cost, via = cheapest(v, 0, onward, lambda far, c: far + length[c])
+        for u in sorted((u for u in cost if u != v and task.reached[u]), key=lambda u: (cost[u], u)):
+            arcs.append(Arc(place[v], place[u], cost[u]))
+            paths.append(path_by(via, tail.__getitem__, v, u))
     return arcs, paths
-
-
-def _path(via: Mapping[int, int], tail: Any, end: int, start: int) -> list[int]:
-    found = []
-    while end != start:
-        found.append(via[end])
-        end = int(tail[via[end]])
-    return found[::-1]

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ...core.spread import Stage, silent
+from ...core.spread import Progress, Stage, silent
 from ...demand_sets.routable import Routable
 from ...formats.documents.packed_ints import pack_ints
 from ...machine.deadlines import Deadline, held_interrupts
@@ -37,9 +37,6 @@ from .parts import composed_adversary, composed_lengths, composed_routing, parts
 from .program import RatioProgram, ratio_program
 from .rounds import solve_by_rounds
 from .solution import FlowAdversary, Solution, solution_of
-
-if TYPE_CHECKING:
-    from ...core.spread import Progress
 
 _STOPPED = Fraction(1, 100)  # how exactly a routing is judged that was stopped before its optimum
 

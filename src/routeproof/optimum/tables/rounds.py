@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.errors import InputError
 from ...core.network import Network
+from ...core.spread import Progress
 from ...formats.infiniband.fabric import FabricNetwork
 from ...kernel.table_bounds import Lids
 from ...machine.deadlines import Deadline, ended_in_time
 from ...routing.base.routing import Routing
 from ...routing.named.described import describe_routing, routing_from_description
-from ...worst.scan.spread import network_described, network_made_again
+from ...worst.scan.scan import network_described, network_made_again
 from .exchange import Improved, improve_tables
 
 if TYPE_CHECKING:
-    from ...core.spread import Progress
     from ...engine import Engine
 
 _ROUNDS, _TRIES = 32, 2

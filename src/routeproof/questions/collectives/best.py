@@ -7,10 +7,10 @@ from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ...core.errors import InputError
-from ..answer import ALONE, PlainAnswer, Setting, Shown, timed
+from ...core.errors import InputError, check_choice
+from ..answer import ALONE, PlainAnswer, Setting, Shown, network_subject, timed
 from ..given import Given
-from ..question import Question, flag, option, question, spelled
+from ..question import Option, Question, flag, option, question, spelled
 from ..shared import JSON_REPORT, TOPOLOGY
 from .host_cables import HOST_CABLES, Cables, cables_subject, counted, counted_cables, network_with, ranks_on
 
@@ -42,13 +42,13 @@ class CollectiveAnswer(PlainAnswer):
         return self.of
 
 
-def read_given_ranks(given: Given, path: str | None) -> tuple[int, ...] | None:
+def _read_ranks(given: Given, path: str | None) -> tuple[int, ...] | None:
     from ...formats.demands.ranks import read_ranks
 
     return None if path is None else read_ranks(path, given.network)
 
 
-def read_root(given: Given, word: str | None) -> int | None:
+def _read_root(given: Given, word: str | None) -> int | None:
     from ...formats.demands.terminal_names import TerminalNames
 
     if word is None:
@@ -57,6 +57,22 @@ def read_root(given: Given, word: str | None) -> int | None:
     if len(found) != 1:
         raise InputError(f"--root {word} names {len(found)} terminals; one was expected")
     return found[0]
+
+
+RANKS = Option(
+    value="FILE",
+    text="The terminals that take part, in order, a name or number each; default: all.",
+    kind=str | None,
+    read=_read_ranks,
+    python="The terminals that take part, in order; None for all.",
+)
+ROOT = Option(
+    value="TERMINAL",
+    text="Of a broadcast: the terminal that emits; default: the first rank.",
+    kind=str | None,
+    read=_read_root,
+    python="Of a broadcast: the terminal that emits; None for the first rank.",
+)
 
 
 @question
@@ -83,22 +99,8 @@ class Collective(Question[CollectiveAnswer]):
     topology: Network = spelled(TOPOLOGY)
     _: KW_ONLY
     operation: str = option(None, "Which collective.", choices=OPERATIONS, required=True)
-    ranks: Sequence[int] | None = option(
-        "FILE",
-        "The terminals that take part, in order, a name or number each; default: all.",
-        default=None,
-        kind=str | None,
-        read=read_given_ranks,
-        python="The terminals that take part, in order; None for all.",
-    )
-    root: int | None = option(
-        "TERMINAL",
-        "Of a broadcast: the terminal that emits; default: the first rank.",
-        default=None,
-        kind=str | None,
-        read=read_root,
-        python="Of a broadcast: the terminal that emits; None for the first rank.",
-    )
+    ranks: Sequence[int] | None = spelled(RANKS, default=None)
+    root: int | None = spelled(ROOT, default=None)
     multicast: bool = flag("Switches copy, too: of an all-gather or a broadcast.", "--multicast", default=False)
     host_cables: Fraction | int | str | None = spelled(HOST_CABLES, default=None)
     bound: bool = flag("Only the bound from above: no trees are packed.", "--bound", default=False)
@@ -137,7 +139,6 @@ class Collective(Question[CollectiveAnswer]):
     @timed
     def answer(self, setting: Setting = ALONE) -> CollectiveAnswer:
         from ...claims.collectives.bandwidths import bandwidth_claims
-        from ...core.errors import check_choice
 
         check_choice("the operation", self.operation, OPERATIONS)
         network = self.topology
@@ -158,7 +159,7 @@ class Collective(Question[CollectiveAnswer]):
         claims += [y for x in of_operation for y in bandwidth_claims(x, len(ranks))]
         subject = {**({} if self.ranks is None else {"ranks": list(ranks)}), **cables_subject(cables)}
         return CollectiveAnswer(
-            about={"kind": "collective", **_network(network, setting), **subject},
+            about={"kind": "collective", **network_subject(network, topology=setting.topology), **subject},
             stated=claims,
             notes=notes,
             of=network,
@@ -242,9 +243,3 @@ class Collective(Question[CollectiveAnswer]):
 
             claims = [*all_reduce_claims(found, len(ranks), counted(cables), stage=setting.stage), *claims]
         return claims
-
-
-def _network(network: Network, setting: Setting) -> dict[str, Any]:
-    from ..answer import network_subject
-
-    return network_subject(network, topology=setting.topology)

@@ -10,33 +10,32 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.errors import InputError, check_choice, did_you_mean, warn
 from ..answer import ALONE, RoutingAnswer, Setting, Shown, timed
-from ..given import Given
 from ..question import Option, Question, option, question, spelled
 from ..shared import ROUTING, TOPOLOGY
 from .best import OPERATIONS
 from .host_cables import HOST_CABLES, Cables, cables_subject, counted, counted_cables, network_with, ranks_on
-from .latency import ALPHA
+from .latency import ALPHA, checked_latency
 
 if TYPE_CHECKING:
     from ...core.claim import Claim
     from ...core.schedules.own_phases import OwnPhases
     from ...core.schedules.phases import Phase
     from ...routing.base.routing import Routing
-    from ...worst.job_phases import TogetherTimes
+    from ...worst.phase_loads import TogetherTimes
 
 JobLists = str | os.PathLike[str] | Mapping[str, Sequence[int]]
 
 
-def _read(_: Given, path: str | None) -> str | None:
-    return path
-
-
+USUAL_OPERATION = Option(
+    text="Which collective; by default the one that the algorithm is best known for.",
+    kind=str | None,
+    choices=OPERATIONS,
+)
 JOBS_OPTION = Option(
     value="FILE",
     text="Several jobs at once, from a file of jobs, with --routing and --algorithm: what their phases do to each "
     "other.",
     kind=str | None,
-    read=_read,
     python="A file of jobs, or the terminals of each by name, in the order of the ranks.",
 )
 
@@ -82,6 +81,15 @@ def own_phases_of(algorithm: str) -> OwnPhases | None:
     raise InputError(f"the algorithm is {brief(algorithm)}, and no file has that name; {found}")
 
 
+def check_timed(routing: Routing) -> None:
+    """Raise InputError for loads from which no time follows."""
+    from ...routing.base.worst_hash import check_followed
+
+    if routing.is_sampled:
+        raise InputError(f"the loads of {routing.name} are sampled: no exact time can be claimed from them")
+    check_followed(routing, "a collective")
+
+
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class CollectiveJobsAnswer(RoutingAnswer):
     """``jobs``: what each does, by name; ``found``: what came of it, in the same order; ``alpha``: the latency of a
@@ -119,25 +127,17 @@ class CollectiveJobs(Question[CollectiveJobsAnswer]):
         "SPEC", "", kind=str | None,
         python="Of all jobs, and of single ones: 'ring', 'ring,b=tree', 'a=bruck:all-gather,b=own-phases.json'.",
     )  # fmt: skip
-    operation: str | None = option(
-        None, "Which collective; by default the one that the algorithm is best known for.", default=None,
-        choices=OPERATIONS, kind=str | None,
-    )  # fmt: skip
+    operation: str | None = spelled(USUAL_OPERATION, default=None)
     host_cables: Fraction | int | str | None = spelled(HOST_CABLES, default=None)
     alpha: Fraction | int = spelled(ALPHA, default=0)
 
     @timed
     def answer(self, setting: Setting = ALONE) -> CollectiveJobsAnswer:
-        from ...routing.base.worst_hash import check_followed
-        from ...worst.job_phases import cells_of, together
+        from ...worst.phase_loads import cells_of, together
 
-        routing, alpha = self.routing, Fraction(self.alpha)
+        routing, alpha = self.routing, checked_latency(self.alpha)
         network = routing.network
-        if alpha < 0:
-            raise InputError(f"--alpha is {alpha}; a latency of 0 or more was expected")
-        if routing.is_sampled:
-            raise InputError(f"the loads of {routing.name} are sampled: no exact time can be claimed from them")
-        check_followed(routing, "a collective")
+        check_timed(routing)
         cables = counted_cables(network, self.host_cables)
         placed, jobs = network_with(network, cables), self._asked()
         cells = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from ...core.errors import InputError
 from ..given import Given
 from ..question import Option
 
@@ -12,6 +13,13 @@ def _alpha(_: Given, text: str | None) -> Fraction:
     from ...core.rational import parse_fraction
 
     return Fraction(0) if text is None else parse_fraction(text, what="--alpha")
+
+
+def checked_latency(alpha: Fraction | int) -> Fraction:
+    """Raises InputError for a time below 0."""
+    if alpha < 0:
+        raise InputError(f"--alpha is {alpha}; a latency of 0 or more was expected")
+    return Fraction(alpha)
 
 
 ALPHA = Option(

@@ -15,10 +15,10 @@ from ..answer import ALONE, RoutingAnswer, Setting, Shown, timed
 from ..given import Given
 from ..question import Option, Question, flag, option, question, spelled
 from ..shared import ROUTING, TOPOLOGY
-from .best import OPERATIONS, Collective, read_given_ranks, read_root
+from .best import OPERATIONS, RANKS, ROOT, Collective
 from .host_cables import HOST_CABLES, Cables, cables_subject, counted, counted_cables, network_with, ranks_on
-from .jobs import JOBS_OPTION, CollectiveJobs, own_phases_of
-from .latency import ALPHA
+from .jobs import JOBS_OPTION, USUAL_OPERATION, CollectiveJobs, check_timed, own_phases_of
+from .latency import ALPHA, checked_latency
 from .order import ORDER, random_orders
 
 if TYPE_CHECKING:
@@ -85,18 +85,12 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
     routing: Routing = spelled(ROUTING)
     _: KW_ONLY
     algorithm: str = spelled(_ALGORITHM)
-    operation: str | None = option(
-        None, "Which collective; by default the one that the algorithm is best known for.", default=None,
-        choices=OPERATIONS, kind=str | None,
-    )  # fmt: skip
-    ranks: Sequence[int] | None = option(
-        "FILE", "", default=None, kind=str | None, read=read_given_ranks,
-        python="The terminals that take part, in order: each is next to the one before; None for all.",
-    )  # fmt: skip
-    root: int | None = option(
-        "TERMINAL", "", default=None, kind=str | None, read=read_root,
-        python="Of a broadcast: the terminal that emits; None for the first rank.",
-    )  # fmt: skip
+    operation: str | None = spelled(USUAL_OPERATION, default=None)
+    ranks: Sequence[int] | None = spelled(
+        replace(RANKS, python="The terminals that take part, in order: each is next to the one before; None for all."),
+        default=None,
+    )
+    root: int | None = spelled(ROOT, default=None)
     host_cables: Fraction | int | str | None = spelled(HOST_CABLES, default=None)
     alpha: Fraction | int = spelled(ALPHA, default=0)
     order: str | None = spelled(ORDER, default=None)
@@ -122,13 +116,8 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
         orders, count, notes = chain([ranks], self._random_orders(ranks)), 1 + random_orders(self.order), []
         found = None
         if self.order == "search":
-            found = self._searched(
-                self._phases(own, operation, len(ranks)),
-                rooted(ranks, root),
-                rates,
-                setting,
-                rooted=root is not None,
-            )
+            phases = self._phases(own, operation, len(ranks))
+            found = self._searched(phases, rooted(ranks, root), rates, setting, rooted=root is not None)
             orders = chain([found.ranks])
             if not found.all:
                 tried = f"{found.tried:,} {'order' if found.tried == 1 else 'orders'}"
@@ -224,21 +213,16 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
     def _checked(self, placed: Network, cables: Cables, own: OwnPhases | None) -> tuple[str, Fraction, list[int]]:
         """The operation, the latency, and the ranks in the given order."""
         from ...core.schedules.phases import ALGORITHMS
-        from ...routing.base.worst_hash import check_followed
 
         known = ALGORITHMS[self.algorithm] if own is None else [own.operation]
         operation = self.operation or next(iter(known))
         check_choice("the operation", operation, OPERATIONS)
-        alpha = Fraction(self.alpha)
-        if alpha < 0:
-            raise InputError(f"--alpha is {alpha}; a latency of 0 or more was expected")
+        alpha = checked_latency(self.alpha)
         if self.root is not None and operation != "broadcast":
             raise InputError(f"--root is for a broadcast; {operation} has none")
         if self.seed is not None and not random_orders(self.order) and self.order != "search":
             raise InputError("--seed goes with --order random:N or search; without it nothing is random")
-        if self.routing.is_sampled:
-            raise InputError(f"the loads of {self.routing.name} are sampled: no exact time can be claimed from them")
-        check_followed(self.routing, "a collective")
+        check_timed(self.routing)
         ranks = ranks_on(placed, self.ranks, cables)
         if own is not None and operation != own.operation:
             raise InputError(f"--operation is {operation}, and the phases of {self.algorithm} are {own.operation}")
@@ -273,12 +257,7 @@ class CollectiveTime(Question[CollectiveTimeAnswer]):
         from ...worst.phase_loads import total_time
 
         named = self.algorithm if self.algorithm in ALGORITHMS else OWN
-        where = {
-            "operation": operation,
-            "algorithm": named,
-            **({} if root is None else {"root": root}),
-            **more,
-        }
+        where = {"operation": operation, "algorithm": named, **({} if root is None else {"root": root}), **more}
         with_latency = {**where, **({"alpha": fraction_to_text(alpha)} if alpha else {})}
         time, worst = total_time(loads, alpha), max(range(len(loads)), key=lambda k: loads[k].load)
         data = {"channel": np.array([x.channel for x in loads]), "load": [x.load for x in loads]}
@@ -339,18 +318,7 @@ class CollectiveVerb(Collective):
         if given["jobs"] is not None:
             if given["algorithm"] is None:
                 raise InputError("--jobs goes with --algorithm, such as ring, or ring,JOB=tree for a job of its own")
-            for name in (
-                "ranks",
-                "root",
-                "order",
-                "seed",
-                "optimum",
-                "multicast",
-                "bound",
-                "trees",
-                "pieces",
-                "output",
-            ):
+            for name in _NOT_OF_JOBS:
                 if given[name]:
                     raise InputError(f"--{name} does not go with --jobs, whose file says who is next to whom")
             return CollectiveJobs(**CollectiveJobs.fields_given(given))

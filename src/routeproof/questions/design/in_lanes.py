@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...core.errors import InputError
 from ...core.network import Network
@@ -18,13 +18,11 @@ from ...machine.deadlines import Deadline, OutOfTimeError, ended_in_time, was_in
 from ...optimum.design import Design
 from ...optimum.known import Known
 from ...optimum.over import design_over
+from ...routing.base.routing import Routing
 from ...searching.layers import fewest_virtual_channels
 from ...worst.deadlock.channels import VirtualChannels, virtual_channels
 from ...worst.locality import average_path_length
-
-if TYPE_CHECKING:
-    from ...routing.base.routing import Routing
-    from ...worst.scan.exact import WorstCase
+from ...worst.scan.exact import WorstCase
 
 _ALSO = ("updown", "sssp", "lash", "u2turn", "w2turn", "wrd", "rlb", "rlbth", "turns", "smodk", "random-path", "wcmp")
 """Names beside those that every design begins with."""

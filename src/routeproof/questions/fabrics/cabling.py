@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.network import Network
 from ...topologies.cabling import INTENDED, NOW, Deviation, Deviations, alone, deviations, in_unit, with_deviation
@@ -18,7 +19,6 @@ from ...topologies.ports import Ports, compared_ports
 from ..answer import Answer, Setting, Shown, network_subject, subject_of
 
 if TYPE_CHECKING:
-    from ...core.arrays import Int64
     from ...core.claim import Claim
     from ...routing.base.routing import Routing
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from ...core.claim import Claim
 from ...core.errors import InputError
 from ..ranked import load_claimed
 
 if TYPE_CHECKING:
-    from ...core.claim import Claim
     from ...core.network import Network
     from ...routing.base.routing import Routing
     from ...symmetry.channel_classes import ChannelClasses

@@ -9,6 +9,8 @@ from dataclasses import KW_ONLY, dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from ...core.claim import Claim
+from ...core.display import short
 from ...core.errors import InputError
 from ..answer import ALONE, PlainAnswer, Setting, Shown, exact_value, network_subject, timed
 from ..given import Given
@@ -17,7 +19,6 @@ from ..shared import seconds
 from .candidate import Candidate, best_bound, check_time, judge_cables, judge_whole
 
 if TYPE_CHECKING:
-    from ...core.claim import Claim
     from ...core.network import Network
     from ...machine.deadlines import Deadline
 
@@ -44,7 +45,6 @@ PRICES = Option(
 
 def read_prices(text: str) -> dict[str, Fraction]:
     """``switch=12000,cable=300``, or a file with these, one a line; raises InputError for anything else."""
-    from ...core.display import short
     from ...core.rational import parse_fraction
 
     what, lines = "--prices", text.split(",")

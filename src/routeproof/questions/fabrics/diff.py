@@ -12,6 +12,7 @@ from dataclasses import KW_ONLY, dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from ...core.claim import Claim
 from ...core.errors import InputError
 from ..answer import ALONE, Answer, Setting, Shown, exact_value, subject_of, timed
 from ..compare import judge_deadlock
@@ -20,7 +21,6 @@ from ..question import Question, argument, flag, option, question, spelled
 from ..shared import JSON_REPORT
 
 if TYPE_CHECKING:
-    from ...core.claim import Claim
     from ...routing.base.routing import Routing
     from ...routing.fabrics.days import Change
     from ...routing.fabrics.difference import Difference

@@ -12,7 +12,7 @@ from ...core.errors import InputError
 from ..answer import ALONE, RoutingAnswer, Setting, Shown
 from ..question import Question, option, parameter, question, spelled
 from ..shared import DEMANDS, JSON_REPORT, ROUTING, TOPOLOGY, UNTIL_WIDTH
-from .rules import REPAIRS
+from .rules import REPAIRS, Chosen, chosen_rule
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from ...topologies.failures import Failure
     from ..given_demands import GivenDemands
     from .claims import Judged
-    from .rules import Chosen
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -109,7 +108,6 @@ class Failures(Question[FailuresAnswer]):
             sampled_failure_intervals,
         )
         from .judging import judging
-        from .rules import chosen_rule
 
         routing, samples, seed = self.routing, self.samples, self.seed
         links, cables, switches = self.links, self.cables, self.switches

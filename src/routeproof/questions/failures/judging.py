@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ...core.spread import Progress
 from ..answer import subject_of
 
 if TYPE_CHECKING:
-    from ...core.spread import Progress
     from ...demand_sets.demand_set import DemandSet
     from ...engine import Engine
     from ...routing.base.routing import Routing

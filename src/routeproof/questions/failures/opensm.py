@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 from ...core.errors import InputError
 from ...core.faults import Faults, nothing_to_send
 from ...core.graph import lost_pair
+from ...core.spread import Progress
 from ...formats.documents.json_text import fraction_to_text
 from ...formats.infiniband.fabric import FabricNetwork
 from ...formats.infiniband.forwarding_tables import read_forwarding_tables
 from ...formats.infiniband.ibsim import ibsim_text, kept_lids
+from ...routing.base.routing import Routing
 from ...routing.base.uniform_after import uniform_alone
 from ...routing.fabrics.forwarding_tables import forwarding_ports, routing_of_tables
 from ...routing.named.described import describe_routing
@@ -22,9 +24,7 @@ from ...worst.scan.evidence import worst_case_claims
 from ...worst.scan.exact import worst_case
 
 if TYPE_CHECKING:
-    from ...core.spread import Progress
     from ...engine import Engine
-    from ...routing.base.routing import Routing
     from ...topologies.failures import Failure
 
 _SECONDS = 1.0  # of one run, where nothing is known
@@ -78,7 +78,7 @@ def judged_by_opensm(
     }
     shared = {"engine": engine, "lmc": max(x.lmc for x in fabric.hosts)}
     work = Work(
-        "opensm", "routeproof.routing.fabrics.opensm_program:run_opensm", pieces, shared, seconds=_SECONDS * len(pieces)
+        "opensm", "routeproof.routing.fabrics.opensm:run_opensm", pieces, shared, seconds=_SECONDS * len(pieces)
     )
     made = spread.run(work, progress=progress)
     words = ""

@@ -47,7 +47,7 @@ def chosen_rule(routing: Routing, asked: str | None) -> Chosen:
     if routing.is_sampled:
         raise InputError(f"the loads of {routing.name} are sampled; failures are judged exactly")
     if name == OPENSM:
-        from ...routing.fabrics.opensm_program import opensm_version
+        from ...routing.fabrics.opensm import opensm_version
         from .opensm import fabric_of
 
         fabric_of(routing, engine)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.graph import lost_pair
 from ...core.network import Network
@@ -24,7 +25,6 @@ from ..answer import Answer, Setting, Shown, exact_value
 from ..fabrics.cabling import cabling_subject, check_fits, guarantee, matched
 
 if TYPE_CHECKING:
-    from ...core.arrays import Int64
     from ...core.claim import Claim
     from ...routing.base.routing import Routing
 

@@ -7,6 +7,7 @@ from dataclasses import KW_ONLY, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from ...core.errors import InputError
+from ...core.spread import Stage
 from ..answer import ALONE, Answer, Setting, Shown
 from ..question import Question, argument, flag, option, question, spelled
 from ..shared import JSON_CLAIMS, UNTIL_WIDTH
@@ -15,7 +16,6 @@ from .wired import LOAD, PERMUTATIONS, SWEEP, swept, texts_of
 if TYPE_CHECKING:
     from ...core.claim import Claim
     from ...core.multistage.call_graph import CallGraph
-    from ...core.spread import Stage
     from ...simulate.calls.runs import CallRequest, CallsDone
 
 
@@ -127,9 +127,8 @@ class Calls(Question[Answer]):
     def _once(self, setting: Setting) -> CallsAnswer:
         """Random calls, and what else is asked for."""
         from ...formats.resolve import resolve_permutations
-        from ...simulate.calls.claims import blocked_sequence, sequence_claim
         from ...simulate.calls.rearranging import realised_claim, rearrangeable_claim, rearranger
-        from ...simulate.calls.runs import exchange_of, run_call_request
+        from ...simulate.calls.runs import blocked_sequence, exchange_of, run_call_request, sequence_claim
 
         permutation = texts_of(self.permutation)
         exchange = exchange_of(self.topology, self.load)

@@ -7,6 +7,7 @@ from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ...core.errors import InputError
+from ...core.spread import Stage
 from ..answer import ALONE, PlainAnswer, Setting, Shown, network_subject, subject_of
 from ..given import Given
 from ..question import Option, Question, option, parameter, question, spelled
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
     from ...core.claim import Claim
     from ...core.network import Network
-    from ...core.spread import Stage
     from ...core.traffic import Traffic
     from ...routing.base.routing import Routing
 

@@ -76,7 +76,7 @@ class WiredAnswer(Answer):
 
     @property
     def subject(self) -> dict[str, Any]:
-        from ...simulate.multistage.claims import described_wiring
+        from ...simulate.multistage.runs import described_wiring
 
         return {"kind": "multistage", "topology": self.asked.wiring, "wiring": described_wiring(self.wiring)}
 

@@ -21,6 +21,7 @@ from ...core.escape import printable
 from ...core.network import Network
 from ...core.vocabulary.quantity import OF_RATES, SHORT_UNITS
 from ...questions.convert import ConvertAnswer
+from ...worst.scan.exact import WorstCase
 from ...worst.worst_traffic import crossings, ends, flow_over, loads_of, worst_traffic
 from ..figures.style import LIGHT, Theme, check_figure, load_colours, write_figure
 from ..terminal.parts import sizes_text
@@ -29,8 +30,6 @@ from .layout import Piece, place, positions_in_file
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from ...worst.scan.exact import WorstCase
 
 
 _MAX_CHANNELS = 20_000

@@ -16,8 +16,11 @@ import numpy as np
 from ...core.display import decimal_text, fraction_text
 from ...core.errors import InputError
 from ...core.escape import printable
+from ...core.traffic import Traffic
 from ...core.vocabulary.quantity import PER_TERMINAL
 from ...questions.worst_case import WorstCaseAnswer
+from ...worst.loads import channel_loads_under
+from ...worst.scan.exact import WorstCase
 from ...worst.worst_traffic import crossings, loads_of, worst_traffic
 from ..drawing.frame import framed
 from ..drawing.layout import place
@@ -27,8 +30,6 @@ from .worst_case import AnalysisFigure, positions_of, title_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from ...worst.scan.exact import WorstCase
 
 
 def accepted_figure(title: str, throughput: Mapping[str, Fraction], theme: Theme) -> Figure:
@@ -156,9 +157,6 @@ def histogram_figure(title: str, loads: Mapping[str, Sequence[Fraction]], theme:
 
 
 def _loads(analysis: WorstCaseAnswer) -> dict[str, list[Fraction]]:
-    from ...core.traffic import Traffic
-    from ...worst.loads import channel_loads_under
-
     worst, network = analysis.worst_case, analysis.network
     uniform = channel_loads_under(analysis.routing, Traffic.uniform(network.num_terminals)).load.fractions()
     found = {"worst traffic": loads_of(analysis.routing, worst_traffic(worst)), "uniform traffic": uniform}

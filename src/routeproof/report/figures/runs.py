@@ -11,15 +11,15 @@ import numpy.typing as npt
 
 from ...core.errors import InputError
 from ...core.escape import printable
+from ...core.multistage.wiring import Wiring
 from ...questions.simulate.multistage import FaultsAnswer
 from ...questions.simulate.wired import WiredAnswer
 from ...simulate.circuits.switching import CircuitRun
+from ...simulate.packets.upfal import route_packets
 from .style import Theme, load_colours, one_axes
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from ...core.multistage.wiring import Wiring
 
 
 _MOST_STEPS = 20_000
@@ -33,8 +33,6 @@ def packets_by_level(
     The last level counts those that have arrived.  Raises InputError as ``route_packets`` does, and for runs of more
     steps than can be drawn.
     """
-    from ...simulate.packets.upfal import route_packets
-
     counts: list[npt.NDArray[np.int64]] = []
 
     def watch(step: int, state: npt.NDArray[np.integer]) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...studies.result import StudyResult
 from ...topologies.family import network_from_spec
+from ...topologies.grid.lattice import mesh
 from .panels import Panel, Point, arrow, dots, drawn_panels, grid_wires, name_dots, route, wires
 from .study import StudyFigure
 from .style import Theme
@@ -86,8 +87,6 @@ def _matrix(axes: Axes, data: Data, theme: Theme) -> None:
 
 
 def _three_paths(axes: Axes, data: Data, theme: Theme) -> None:
-    from ...topologies.grid.lattice import mesh
-
     end = data["paths"][0][-1]
     grid_wires(axes, mesh(end[1] + 1, end[2] + 1), theme)
     for k, path in enumerate(data["paths"]):

@@ -23,6 +23,7 @@ from ...formats.demands.description import demands_from_description
 from ...topologies.failures import Failure
 from ..terminal.parts import kept_text
 from .network import shown_name
+from .numbers import unpacked
 from .scenes import failed_text, pattern_name
 
 _SHORT = 9  # characters of a fraction that a sentence can hold
@@ -186,8 +187,6 @@ class _Words(sentences.Field):
         network = self.view["network"]
         if "channels" in network:
             return str(network["channels"][number])
-        from .numbers import unpacked
-
         ends = (unpacked(network[end])[number] for end in ("tail", "head"))
         return " -> ".join(network["labels"][v] for v in ends)
 

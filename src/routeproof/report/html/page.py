@@ -18,14 +18,15 @@ from typing import TYPE_CHECKING, Any
 
 from ... import __version__
 from ...core.claim import Claim
+from ...core.network import Network
+from ...formats.documents.report import claims_to_document
+from ...routing.base.routing import Routing
 from .tables import cards_html, channel_table, claims_html, part_html, table_html, text_html, with_arrows
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from rich.console import RenderableType
 
-    from ...core.network import Network
-    from ...routing.base.routing import Routing
     from ..figures.style import Theme
 
     Drawing = Callable[[Theme], Figure]
@@ -108,7 +109,6 @@ def _title(subject: Mapping[str, Any], typed: str = "") -> str:
 
 def page_html(page: Page) -> str:
     """The whole file as text."""
-    from ...formats.documents.report import claims_to_document
     from .choices import choices_html
     from .headline import headline
     from .view import network_of, view_of

@@ -37,7 +37,7 @@ from ...formats.documents.packed_ints import unpack_ints
 from ...formats.schedules.document import schedule_from_document
 from ...kernel.packings import Classes, PackedTree, sum_of_widths
 from ...routing.base.routing import Routing
-from ...worst.job_phases import cells_of
+from ...worst.phase_loads import cells_of
 from ...worst.worst_traffic import Pairs, loads_of
 from .network import MOST_CHANNELS
 from .scenes import Pattern, Scene, Story, StoryRow, Tree

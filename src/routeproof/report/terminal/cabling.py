@@ -9,13 +9,13 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from ...core.arrays import Int64
-from ...core.display import decimal_text, fraction_text, seconds_text
+from ...core.display import decimal_text, fraction_text
 from ...core.escape import printable
 from ...core.network import Network
 from ...questions.fabrics.cabling import CablingAnswer
 from ...topologies.cabling import INTENDED, NOW, Cable, Deviation, unit_of
 from ...topologies.ports import OtherPorts
-from .parts import number_table, quiet, sizes_text, title
+from .parts import number_table, quiet, sizes_text, time_line, title
 
 _SHOWN = 20
 
@@ -36,7 +36,7 @@ def cabling_parts(answer: CablingAnswer) -> list[RenderableType]:
         heads = ["", "where", "intended", *(["alone, worst case"] if answer.costs else [])]
         page += [Text(), number_table(heads, [x[: len(heads)] for x in rows], words=range(4), gap=2)]
     page += map(Text, _below(answer))
-    return [*page, Text(), quiet(f"time  {seconds_text(answer.seconds)}")]
+    return [*page, Text(), time_line(answer.seconds)]
 
 
 def _sentence(answer: CablingAnswer) -> str:
@@ -132,14 +132,8 @@ def _rows(answer: CablingAnswer) -> list[tuple[str, ...]]:
     for x in found.cables[:_SHOWN]:
         share = cost.get(id(x))
         alone = "" if share is None else "none" if share.share is None else fraction_text(share.share)
-        rows.append(
-            (
-                x.kind.replace("_", "-"),
-                found_text(fabric, x),
-                lost.get(id(x)) or intended_text(answer.intent, name, x, answer.by_name),
-                alone,
-            )
-        )
+        where = lost.get(id(x)) or intended_text(answer.intent, name, x, answer.by_name)
+        rows.append((x.kind.replace("_", "-"), found_text(fabric, x), where, alone))
     if len(found.cables) > _SHOWN:
         rows.append(("", f"and {len(found.cables) - _SHOWN} more", "", ""))
     rows += _port_rows(answer)

@@ -9,11 +9,11 @@ from typing import Any
 from rich.console import RenderableType
 from rich.text import Text
 
-from ...core.display import decimal_text, fraction_text, seconds_text
+from ...core.display import decimal_text, fraction_text
 from ...core.escape import printable
 from ...questions.fabrics.diff import SPLIT, UNIFORM, WHOLE, Cause, DayAnswer, DiffAnswer
 from ...routing.fabrics.days import KINDS, Change
-from .parts import number_table, quiet, title, units_text
+from .parts import host_word, number_table, quiet, time_line, title, units_text
 
 _SHOWN = 20  # changes of one kind
 _REASONS = 3
@@ -41,7 +41,7 @@ def diff_parts(answer: DiffAnswer) -> list[RenderableType]:
     for name, day in (("before", answer.before), ("after", answer.after)):
         if day.unjudged is not None:
             page.append(Text(f"{name}: {printable(day.unjudged)}"))
-    return [*page, Text(), quiet(f"time  {seconds_text(answer.seconds)}")]
+    return [*page, Text(), time_line(answer.seconds)]
 
 
 def _rate(day: DayAnswer, share: Fraction | None) -> str:
@@ -62,7 +62,7 @@ def _sentence(answer: DiffAnswer) -> str:
         WHOLE: "Under the worst traffic and the worst hashes of whole flows",
         UNIFORM: "Under uniform traffic",
     }
-    of = "terminal" if answer.after.routing.network.terminal_labels is None else "host"
+    of = host_word(answer.after.routing.network)
     words = []
     for measure, under in traffic.items():
         shares = [x.share(measure) for x in (answer.before, answer.after)]

@@ -8,12 +8,12 @@ from typing import Any
 from rich.console import RenderableType
 from rich.text import Text
 
-from ...core.display import decimal_text, fraction_text, seconds_text
+from ...core.display import decimal_text, fraction_text
 from ...core.escape import printable
 from ...questions.plan.mend import MendAnswer, Mended
 from ...topologies.cabling import Deviation, unit_of
 from .cabling import found_text, intended_text, names_of
-from .parts import number_table, quiet, title, units_text
+from .parts import host_word, number_table, quiet, time_line, title, units_text
 
 _SHOWN = 20
 
@@ -36,7 +36,7 @@ def mend_parts(answer: MendAnswer) -> list[RenderableType]:
     if len(answer.order) > 1:
         page += [Text(), _order(answer)]
     page += map(Text, _below(answer))
-    return [*page, Text(), quiet(f"time  {seconds_text(answer.seconds)}")]
+    return [*page, Text(), time_line(answer.seconds)]
 
 
 def mend_page(answer: MendAnswer) -> dict[str, Any]:
@@ -63,10 +63,6 @@ def _did(answer: MendAnswer) -> str:
     return "mended" if answer.free is None else "added"
 
 
-def _host(answer: MendAnswer) -> str:
-    return "terminal" if answer.fabric.terminal_labels is None else "host"
-
-
 def _what(answer: MendAnswer, number: int) -> str:
     """``leaf1 - spine2``, with the ports where the intent has them, and what is wrong where it is not missing."""
     x = answer.choices[number]
@@ -84,8 +80,8 @@ def _what(answer: MendAnswer, number: int) -> str:
 
 def _keep(answer: MendAnswer, x: Mended) -> str:
     if x.share is None:
-        return f"some {_host(answer)}s stay separated"
-    return f"every {_host(answer)} keeps {fraction_text(x.share)}"
+        return f"some {host_word(answer.fabric)}s stay separated"
+    return f"every {host_word(answer.fabric)} keeps {fraction_text(x.share)}"
 
 
 def _sentences(answer: MendAnswer) -> list[str]:
@@ -93,7 +89,11 @@ def _sentences(answer: MendAnswer) -> list[str]:
     if answer.free is not None:
         return _of_added(answer)
     can = f"{count} cable{'s' if count > 1 else ''} can be mended" if not _swaps(answer) else f"{count} can be mended"
-    now = f"Today some {_host(answer)}s are separated" if today.share is None else f"Today {_keep(answer, today)}"
+    now = (
+        f"Today some {host_word(answer.fabric)}s are separated"
+        if today.share is None
+        else f"Today {_keep(answer, today)}"
+    )
     lines = [f"{now} under the worst traffic; {can}."]
     best = answer.alone[0]
     if (best.share or 0) > (today.share or 0):
@@ -111,7 +111,11 @@ def _sentences(answer: MendAnswer) -> list[str]:
 
 def _of_added(answer: MendAnswer) -> list[str]:
     today, best = answer.today, answer.alone[0]
-    now = f"Today some {_host(answer)}s are separated" if today.share is None else f"Today {_keep(answer, today)}"
+    now = (
+        f"Today some {host_word(answer.fabric)}s are separated"
+        if today.share is None
+        else f"Today {_keep(answer, today)}"
+    )
     lines = [f"{now} under the worst traffic."]
     first = _what(answer, best.numbers[0])
     every = "no other single cable gives more" if answer.tried else "not all cables were tried"
@@ -180,16 +184,14 @@ def _order(answer: MendAnswer) -> RenderableType:
 
 
 def _below(answer: MendAnswer) -> list[str]:
-    lines = ["worst case, uniform: the throughput of every " + _host(answer) + ", exact and proved"]
+    lines = ["worst case, uniform: the throughput of every " + host_word(answer.fabric) + ", exact and proved"]
     if unit_of(answer.fabric, answer.intent, answer.node) != 1:
         lines[0] += ", in the unit of the intent's bandwidths"
     if len(answer.alone) < len(answer.choices) and answer.tried:
-        alike = "of cables that symmetries of the fabric take to one another, one is shown"
-        lines.append(
-            alike
-            if answer.free is not None
-            else "of missing cables between the same switches, of one bandwidth, one is shown"
-        )
+        alike = "missing cables between the same switches, of one bandwidth"
+        if answer.free is not None:
+            alike = "cables that symmetries of the fabric take to one another"
+        lines.append(f"of {alike}, one is shown")
     size = len(answer.order)
     if answer.free is not None:
         return [*lines, *map(printable, answer.notes)]

@@ -44,6 +44,11 @@ def units_text(network: Network) -> str:
     return f"{sizes_text(network)}, bandwidth {unit} Gb/s"
 
 
+def host_word(network: Network) -> str:
+    """What people call the terminals: those with names are hosts."""
+    return "terminal" if network.terminal_labels is None else "host"
+
+
 def pair_text(network: Network, i: int, j: int) -> str:
     """A pair of terminals: by name, ``h1 => h4``; by node where every node is one, ``(0,0) => (4,0)``; else by both."""
     one, two = (printable(network.terminal_label(t)) for t in (i, j))

@@ -8,11 +8,11 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from ...claims.repair_words import rule_text
-from ...core.display import decimal_text, fraction_text, seconds_text
+from ...core.display import decimal_text, fraction_text
 from ...core.escape import printable
 from ...core.network import Network
 from ...questions.plan.drain import Drain, DrainAnswer, drained_text
-from .parts import number_table, quiet, title, units_text
+from .parts import host_word, number_table, quiet, time_line, title, units_text
 
 _SHOWN = 4
 
@@ -33,23 +33,19 @@ def drain_parts(answer: DrainAnswer) -> list[RenderableType]:
         _numbers(answer),
     ]
     page += map(Text, _below(answer))
-    return [*page, Text(), quiet(f"time  {seconds_text(answer.seconds)}")]
-
-
-def _hosts(network: Network) -> str:
-    return "terminal" if network.terminal_labels is None else "host"
+    return [*page, Text(), time_line(answer.seconds)]
 
 
 def _few(network: Network, terminals: Sequence[int]) -> str:
     """``2 hosts (h0, h1)``."""
-    count = f"{len(terminals)} {_hosts(network)}{'' if len(terminals) == 1 else 's'}"
+    count = f"{len(terminals)} {host_word(network)}{'' if len(terminals) == 1 else 's'}"
     names = ", ".join(printable(network.terminal_label(t)) for t in terminals[:_SHOWN])
     return f"{count} ({names}{', ...' if len(terminals) > _SHOWN else ''})" if terminals else count
 
 
 def _sentence(answer: DrainAnswer, drain: Drain) -> str:
     network = answer.routing.network
-    judged, known, of = drain.judged, drain.known, _hosts(network)
+    judged, known, of = drain.judged, drain.known, host_word(network)
     parts = [f"Draining {printable(drained_text(network, drain.drained))}"]
     parts.append(f"takes {_few(network, drain.hosts)} with it" if drain.hosts else f"takes no {of} with it")
     if drain.cut_off:
@@ -82,7 +78,7 @@ def _numbers(answer: DrainAnswer) -> RenderableType:
     network = answer.routing.network
     some = [y for x in answer.drains for y in (x.judged, x.without) if y is not None]
     cut, uniform, bound = (any(getattr(x, name) for x in some) for name in ("cut", "uniform", "bound"))
-    heads = ["drained", f"{_hosts(network)}s gone", "cut off", *(["pairs cut"] if cut else []), "worst case", "",
+    heads = ["drained", f"{host_word(network)}s gone", "cut off", *(["pairs cut"] if cut else []), "worst case", "",
              "of today's", *(["uniform"] if uniform else []), *(["any routing"] if bound else [])]  # fmt: skip
     rows = [["nothing", "0", "0", *(["0"] if cut else []), fraction_text(1 / answer.whole),
              decimal_text(1 / answer.whole), "1"]]  # fmt: skip
@@ -104,7 +100,7 @@ def _numbers(answer: DrainAnswer) -> RenderableType:
 
 
 def _below(answer: DrainAnswer) -> list[str]:
-    of = _hosts(answer.routing.network)
+    of = host_word(answer.routing.network)
     lines = [f"worst case, uniform: the throughput of every {of} that is left, exact and proved"]
     if any(x.judged.cut for x in answer.drains):
         lines.append("pairs cut: these send nothing here, and the numbers are of the others")

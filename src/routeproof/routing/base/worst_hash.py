@@ -49,11 +49,11 @@ class WorstHash(View):
 
     def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
         block = self._shaped.channel_loads(channels, rows=rows)
-        return LoadBlock(block.channel, block.offset, block.row, block.column, _ones(len(block.row)))
+        return LoadBlock(block.channel, block.offset, block.row, block.column, Rationals.ones(len(block.row)))
 
     def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
         block = self.inner.pair_loads(rows, columns)
-        return PairBlock(block.offset, block.channel, _ones(len(block.channel)))
+        return PairBlock(block.offset, block.channel, Rationals.ones(len(block.channel)))
 
     def expected_loads(self, channel: int) -> int:
         return self._shaped.expected_loads(channel)
@@ -105,11 +105,6 @@ def check_followed(routing: Routing, what: str) -> None:
             f"{what} needs a routing that packets can follow; {routing.name} bounds every channel and is not a "
             f"routing; {routing.whole_flows_of.name} was expected"
         )
-
-
-def _ones(size: int) -> Rationals:
-    one = np.ones(size, dtype=np.int64)
-    return Rationals(one, one)
 
 
 def check_crosses_once(routing: Routing) -> None:

@@ -21,7 +21,14 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...formats.format import File, Format
 from ...formats.infiniband.fabric import FabricNetwork, Host
-from ...formats.infiniband.forwarding_tables import NO_PORT, NUM_LIDS, ForwardingTables, read_forwarding_tables
+from ...formats.infiniband.forwarding_tables import (
+    NO_PORT,
+    NUM_LIDS,
+    ForwardingTables,
+    is_forwarding_tables,
+    read_forwarding_tables,
+    write_forwarding_tables,
+)
 from ...formats.text_files import FilePath, shown
 from ..base.mixture import Mixture
 from ..base.routing import ForwardingTable, Routing
@@ -307,8 +314,6 @@ def _ports_towards(network: FabricNetwork, target: int) -> npt.NDArray[np.intege
 
 
 def _is_mine(file: File) -> bool:
-    from ...formats.infiniband.forwarding_tables import is_forwarding_tables
-
     return is_forwarding_tables(file.start[:8192].encode())
 
 
@@ -324,8 +329,6 @@ def _read(file: File, network: Network) -> Routing:
 
 def _write(routing: Routing, path: FilePath) -> str:
     """As ``opensm -R file -U`` loads them; of fabrics read from ibnetdiscover only."""
-    from ...formats.infiniband.forwarding_tables import write_forwarding_tables
-
     if routing.path_virtual is not None:
         raise InputError("forwarding tables hold no virtual channels; a .json, .sst.json or .csv file was expected")
     network = _fabric(routing.network)

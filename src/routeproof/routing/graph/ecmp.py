@@ -9,6 +9,7 @@ import numpy as np
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import IntArray
+from ...graphs.shortest import distances_to
 from ..base.entry import HASH_OPTION, RoutingEntry
 from ..base.routing import Routing
 from .minimal import WEIGHT_OPTION, Minimal
@@ -48,8 +49,6 @@ def paths_are_uneven(network: Network, length: IntArray) -> bool:
     Else a uniform choice among shortest paths and one among next channels are the same routing.  True also for
     networks that are too large to try.
     """
-    from ...graphs.shortest import distances_to
-
     to = np.nonzero(network.demand > 0)[0]
     if len(to) * network.num_channels > _MOST_STEPS:
         return True

@@ -7,7 +7,6 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -234,12 +233,6 @@ def _packets(routing: GridLoads, moves: list[_Move], a: _Move, b: _Move) -> tupl
         new = (row < 0) & (s >= 0) & (t >= 0) & (s != t)
         row[new], column[new] = s[new], t[new]
     return row, column
-
-
-if TYPE_CHECKING:
-    from ...core.symmetry import Automorphism
-    from .lines import Line
-    from .loads import GridLoads
 
 
 def respects(routing: GridLoads, g: Automorphism) -> bool:

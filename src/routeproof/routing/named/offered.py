@@ -9,8 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from ...core.errors import InputError
 from ...core.network import Network
 from ..base.routing import Routing
-from ..fabrics.opensm import ENGINES, routed_by_opensm
-from ..fabrics.opensm_program import not_installed
+from ..fabrics.opensm import ENGINES, not_installed, routed_by_opensm
 from .spec import routing_from_spec
 
 _ON_TOPOLOGIES = (

@@ -16,7 +16,7 @@ from ...core.symmetry import Automorphism
 from ...graphs.shortest import distances_to, hops_to_all, k_shortest_by_weight
 from ...machine.memory import check_memory, check_table
 from ..base.routing import Routing, average_hops
-from ..graph.k_shortest import KShortestPaths
+from ..graph.shortest_paths import KShortestPaths
 from ..graph.weighted import weights_of
 
 

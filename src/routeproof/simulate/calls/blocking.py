@@ -15,6 +15,7 @@ from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.multistage.call_graph import BlockingFormula, CallGraph, blocking_formula, is_joined
 from ...core.spread import Progress
+from ...formats.documents.packed_ints import pack_ints
 from ...searching.satisfiability import answer_clauses
 
 _MOST_CLAUSES = 500_000
@@ -142,8 +143,6 @@ def strict_claim(found: BlockingState | list[list[int]]) -> Claim:
         events = [["connect", list(path)] for path in found.paths]
         data = {"events": events, "input": found.input, "output": found.output}
         return CALL_WITNESS.claim("false", data)
-    from ...formats.documents.packed_ints import pack_ints
-
     flat = np.array([x for lemma in found for x in (*lemma, 0)], dtype=np.int64)
     data = {"lemmas": pack_ints(flat), "literals": len(flat)}
     return CALL_REFUTATION.claim("true", data)

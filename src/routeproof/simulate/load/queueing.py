@@ -33,6 +33,7 @@ from ...core.sampling.seeded import threshold
 from ...core.sampling.trial_intervals import BATCHES
 from ...core.spread import Progress
 from ...core.traffic import Traffic
+from ...graphs.shortest import hops_to_all
 from .walks import Walks
 
 __all__ = ["ADAPTIVE", "BATCHES", "COUNTS", "ORDERS", "LoadRun", "check_adaptive", "simulate_load"]
@@ -190,8 +191,6 @@ class _State:
         self.room = max(1024, 4 * network.num_terminals)
         distance = np.zeros((1, 1), dtype=np.int16)
         if order == "farthest-first":  # [v, d]: hops from v to d, 0 where no path leads there
-            from ...graphs.shortest import hops_to_all
-
             distance = np.ascontiguousarray(np.maximum(hops_to_all(network).T, 0))
         levels = int(distance.max()) + 1
         rows = network.source, network.sink, np.zeros((0, 0), dtype=np.int32)

@@ -14,11 +14,12 @@ from ...core.network import Network
 from ...core.sampling.trial_intervals import load_intervals
 from ...core.spread import Progress
 from ...core.traffic import Permutation, Traffic
+from ...routing.base.routing import Routing
 from .queueing import LoadRun, simulate_load
+from .walks import walks_of
 
 if TYPE_CHECKING:
     from ...engine import Engine
-    from ...routing.base.routing import Routing
 
 
 def oblivious_runs(
@@ -37,8 +38,7 @@ def oblivious_runs(
     ``settings``: order, cycles, warm_up, seed as in ``queueing.simulate_load``; ``engine``: does the rates as pieces.
     """
     from ...worst.loads import channel_loads_under, traffic_claims
-    from ...worst.scan.spread import described
-    from .walks import walks_of
+    from ...worst.scan.scan import described
 
     proved = traffic_claims(routing, traffic, channel_loads_under(routing, traffic))
     throughput = proved[0].value
@@ -62,7 +62,7 @@ def adaptive_runs(
     **settings: Any,
 ) -> list[Claim]:
     """The same for an adaptive routing, of which nothing is proved."""
-    from ...worst.scan.spread import network_described
+    from ...worst.scan.scan import network_described
 
     subject = {"network": network_described(network), "adaptive": name}
     done = _runs(network, lambda: name, lambda: subject, traffic, rates, engine, progress, settings)
@@ -115,8 +115,7 @@ def prepare_rates(
     subject: Mapping[str, Any], traffic: Mapping[str, Any], settings: Mapping[str, Any]
 ) -> Mapping[str, Any]:
     """What all rates have in common; called once where pieces are done."""
-    from ...worst.scan.spread import made_again, network_made_again
-    from .walks import walks_of
+    from ...worst.scan.scan import made_again, network_made_again
 
     size, name = int(traffic["size"]), str(traffic["name"])
     given = Traffic(name, size)

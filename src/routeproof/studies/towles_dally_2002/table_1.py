@@ -26,7 +26,7 @@ from ...topologies.patterns import traffic_pattern
 from ...worst.capacity import known_capacity
 from ...worst.loads import channel_loads_under, throughput
 from ...worst.scan.exact import worst_case
-from ...worst.scan.spread import described, made_again
+from ...worst.scan.scan import described, made_again
 from ..pieces import HERE, Here
 from ..result import Row, StudyResult, compared
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ...core.claim import Grade, Interval
-from ...optimum.average_case import design_average_case
-from ...optimum.average_tradeoff import AverageCurve, CurvePoint, average_case_tradeoff, judge_average
+from ...optimum.average_case import AverageCurve, CurvePoint, average_case_tradeoff, design_average_case, judge_average
 from ...routing.named.spec import routing_from_spec
 from ...routing.path_sets.names import path_set
 from ...topologies.grid.torus import torus

@@ -33,11 +33,11 @@ from ...core.spread import Progress
 from ...graphs.exact_transport import ExactSolution
 from ...graphs.transport import Weights, channels_of, quantised, solve_block, solve_one, weights_of
 from ...graphs.transport_arrays import Rates
+from ...routing.base.routing import Routing
 from ...routing.base.views import is_dense
 from .assignment import witness_of
 
 if TYPE_CHECKING:
-    from ...routing.base.routing import Routing
     from ...symmetry.channel_classes import ChannelClasses
     from .exact import WorstCase
     from .scan_block import Bounds

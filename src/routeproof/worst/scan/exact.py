@@ -1,5 +1,8 @@
 """The exact worst case of any oblivious routing on any network, with its proof.
 
+Loads that are differences need no transportation problem: medians bound every channel, and the permutation that sends
+from the largest numbers to the least ones reaches the bound (``kernel.differences``).
+
 Source: Towles & Dally 2002 (SPAA), sec. 2 to 4; the unbalanced model of its sec. 2.1 and the hose model besides.
 """
 
@@ -29,10 +32,53 @@ from ...routing.base.routing import Routing
 from ...routing.base.views import dense
 from ...symmetry.channel_classes import ChannelClasses, channel_classes, solve_folded
 from .assignment import witness_of
-from .medians import worst_by_medians
 from .models import MODELS, Curve, Model, balanced, hose, problem_of, saturating_rate, unbalanced
 from .scan import SettledRatios
 from .scan_block import Bounds
+
+_CELLS = 1 << 22  # numbers looked at together
+
+
+class ByMedians(NamedTuple):
+    """``load``: the worst one, per bandwidth, on ``channels``, ascending; ``permutation``: it loads the first of them
+    so; ``middle``: a median of every link, int64 (E,), over the unit of the loads."""
+
+    load: Fraction
+    channels: list[int]
+    permutation: Permutation
+    middle: Int64
+
+
+def worst_by_medians(network: Network, loads: DifferenceLoads) -> ByMedians:
+    """Over all permutations, where every node sends for as many terminals as it receives for."""
+    size = network.num_terminals
+    where, half = np.searchsorted(loads.node, network.source), size // 2
+    middle, apart = np.zeros(len(loads.link), dtype=np.int64), np.zeros(len(loads.link), dtype=object)
+    step = max(1, _CELLS // max(1, size))
+    for first in range(0, len(loads.link), step):
+        some = slice(first, first + step)
+        number = np.sort(loads.flow[where, some], axis=0)
+        middle[some] = number[half]
+        upper, lower = number[size - half :], number[:half]
+        wide = 2 * size * int(max(-int(number.min()), int(number.max()), 1)) >= 1 << 62
+        apart[some] = (upper - lower).astype(object if wide else np.int64).sum(axis=0)
+    width = [network.bandwidth[c] * loads.unit for c in loads.link.tolist()]
+    ratio = [int(x) / b for x, b in zip(apart.tolist(), width, strict=True)]
+    top = max(ratio)
+    worst = [e for e, x in enumerate(ratio) if x == top]
+    channels = sorted([*loads.link[worst].tolist(), *loads.back[worst].tolist()])
+    return ByMedians(top, channels, _reaching(network, loads, channels[0]), middle)
+
+
+def _reaching(network: Network, loads: DifferenceLoads, channel: int) -> Permutation:
+    """The terminal of the k-th largest number sends to that of the k-th least."""
+    there = np.flatnonzero(loads.link == channel)
+    number = loads.flow[:, there[0]] if len(there) else -loads.flow[:, np.flatnonzero(loads.back == channel)[0]]
+    source, sink = (number[np.searchsorted(loads.node, x)] for x in (network.source, network.sink))
+    image = np.zeros(network.num_terminals, dtype=np.int64)
+    image[np.argsort(-source, kind="stable")] = np.argsort(sink, kind="stable")
+    return Permutation(image)
+
 
 _FOLD_FROM_NODES = 512
 EXACT = Weights(1, True, 0)

@@ -10,7 +10,9 @@ import pytest
 
 from routeproof.core.graph import hops_from
 from routeproof.core.network import Network
+from routeproof.optimum.capacity import design_capacity
 from routeproof.optimum.worst_case import design_worst_case
+from routeproof.topologies.family import network_from_spec
 from routeproof.worst.scan.exact import worst_case
 
 
@@ -41,3 +43,31 @@ def test_a_network_whose_best_routing_is_not_two_phase(
     made = design_worst_case(network)
     assert made.least_load == best == worst_case(made.routing, symmetry="none").load
     assert two_phase_bound(network) == two_phases > best
+
+
+@pytest.mark.parametrize(
+    "name", ["petersen", "ring:7", "hypercube:3", "complete:6", "torus:3x4", "twisted-torus:2x4", "slim-fly:3"]
+)
+def test_half_of_capacity_is_the_best_where_all_nodes_look_alike(name: str) -> None:
+    network = network_from_spec(name)
+    assert design_worst_case(network).least_load == 2 * design_capacity(network).load
+
+
+def test_more_than_half_where_they_do_not() -> None:
+    network = network_from_spec("xpander:4,3,seed=1")
+    assert design_worst_case(network).least_load < 2 * design_capacity(network).load
+
+
+@pytest.mark.parametrize("k", range(2, 10))
+def test_twisted_tori_have_the_distances_of_the_gaussian_integers_modulo_k_and_ki(k: int) -> None:
+    network = network_from_spec(f"twisted-torus:{k}x{2 * k}")
+    hops = hops_from(network.num_nodes, network.tail, network.head, 0)
+    assert np.bincount(hops).tolist() == [1, *(4 * s for s in range(1, k)), 2 * k - 1]
+    assert 3 * hops.sum() == k * (4 * k * k - 1)
+
+    def node(x: int, y: int) -> int:
+        return x % k * 2 * k + (y + x // k * k) % (2 * k)
+
+    turned = {node(x, y): node(-y, x) for x in range(k) for y in range(2 * k)}  # multiplication by i
+    links = set(zip(network.tail.tolist(), network.head.tolist(), strict=True))
+    assert {(turned[u], turned[v]) for u, v in links} == links

@@ -19,8 +19,8 @@ Definition reduces (net : network) (rs : list terminal) (x t : Q) (up down : lis
      holds_rank (reducing rs) (origin p) = true /\ spreads (reducing rs) [origin p] None (way p)) /\
   (forall p, In p down -> 0 <= volume p /\ (forall c, In c (way p) -> In c (channels net)) /\
      holds_rank (gathering rs) (origin p) = true /\ spreads (gathering rs) [origin p] None (way p)) /\
-  (forall v, sum (fun p => when (Pos.eqb (origin p) v) (volume p)) down <=
-             sum (fun p => when (Pos.eqb (origin p) v) (volume p)) up) /\
+  (forall v, sum (fun p => when (Key.eqb (origin p) v) (volume p)) down <=
+             sum (fun p => when (Key.eqb (origin p) v) (volume p)) up) /\
   x * t * count rs <= sum volume down /\
   forall c, In c (channels net) ->
     sum (fun p => volume p * crossings c (way p)) up + sum (fun p => volume p * crossings c (way p)) down <= t * bandwidth c.
@@ -55,13 +55,13 @@ Proof.
   - intros p I. apply in_map_iff in I. destruct I as [t [<- I]].
     destruct (good_tree_correct net (gathering rs) t (D t I)) as [W [O [S C]]]. simpl. auto.
   - intros v. rewrite !sum_map. simpl.
-    destruct (existsb (fun t => Pos.eqb (root_of t) v) down) eqn:F.
-    + apply existsb_exists in F. destruct F as [t [I V]]. apply Pos.eqb_eq in V. subst v. specialize (E t I).
+    destruct (existsb (fun t => Key.eqb (root_of t) v) down) eqn:F.
+    + apply existsb_exists in F. destruct F as [t [I V]]. apply Key.eqb_eq in V. subst v. specialize (E t I).
       apply Qle_bool_iff in E. rewrite !total_correct, !group_correct, !sum_filter in E. exact E.
     + rewrite (sum_zero _ down).
       * apply sum_nonneg. intros t I. apply when_nonneg. apply (good_tree_correct net (reducing rs) t (G t I)).
-      * intros t I. destruct (Pos.eqb (root_of t) v) eqn:Y; [|reflexivity].
-        assert (existsb (fun t => Pos.eqb (root_of t) v) down = true) by (apply existsb_exists; exists t; auto). congruence.
+      * intros t I. destruct (Key.eqb (root_of t) v) eqn:Y; [|reflexivity].
+        assert (existsb (fun t => Key.eqb (root_of t) v) down = true) by (apply existsb_exists; exists t; auto). congruence.
   - rewrite sum_map. simpl. unfold count. rewrite Qmult_1_r. exact X.
   - intros c I. specialize (L c I). apply Qle_bool_iff in L. rewrite total_correct, group_correct, sum_filter in L.
     rewrite Qmult_1_l. eapply Qle_trans; [|exact L]. unfold loads_of_trees. rewrite flat_map_app, sum_app.
@@ -84,7 +84,7 @@ Fixpoint informs (rs : list terminal) (know : positive -> list positive) (passin
       match passing with Some (v, _) => tail c = v | None => holds_rank (gathering rs) (tail c) = true end /\
       let carried := match passing with Some (_, s) => s | None => know (tail c) end in
       if holds_rank (gathering rs) (head c)
-      then informs rs (fun v => if Pos.eqb v (head c) then carried ++ know v else know v) None l
+      then informs rs (fun v => if Key.eqb v (head c) then carried ++ know v else know v) None l
       else informs rs know (Some (head c, carried)) l
   end.
 
@@ -103,7 +103,7 @@ Definition all_reduce_at_most (net : network) (rs : list terminal) (x : Q) : Pro
 Fixpoint told (know : positive -> list positive) (ms : list (positive * positive)) : positive -> list positive :=
   match ms with
   | [] => know
-  | (i, j) :: ms => told (fun p => if Pos.eqb p j then know i ++ know p else know p) ms
+  | (i, j) :: ms => told (fun p => if Key.eqb p j then know i ++ know p else know p) ms
   end.
 
 Lemma told_app know a b : told know (a ++ b) = told (told know a) b.
@@ -115,7 +115,7 @@ Proof.
   intros N. induction ms as [|[i j] ms IH]; simpl; intros know K H.
   - exfalso. apply N. apply K. exact H.
   - destruct (Pos.eq_dec i p) as [->|M]; [left; reflexivity|right]. eapply IH; [|exact H].
-    intros r. simpl. destruct (Pos.eqb_spec r j) as [->|J]; [|apply K].
+    intros r. simpl. destruct (Key.eqb_spec r j) as [->|J]; [|apply K].
     intros I. apply in_app_or in I. destruct I as [I|I]; [|apply K; exact I]. exfalso. apply M. apply K. exact I.
 Qed.
 
@@ -123,16 +123,16 @@ Qed.
 Lemma received q : forall ms know, ~ In q (map snd ms) -> told know ms q = know q.
 Proof.
   induction ms as [|[i j] ms IH]; simpl; intros know H; [reflexivity|].
-  rewrite IH by tauto. destruct (Pos.eqb_spec q j) as [->|N]; [tauto|reflexivity].
+  rewrite IH by tauto. destruct (Key.eqb_spec q j) as [->|N]; [tauto|reflexivity].
 Qed.
 
-Definition complete (P : list positive) (s : list positive) : bool := forallb (fun p => existsb (Pos.eqb p) s) P.
+Definition complete (P : list positive) (s : list positive) : bool := forallb (fun p => existsb (Key.eqb p) s) P.
 
 Lemma complete_correct P s : complete P s = true <-> forall p, In p P -> In p s.
 Proof.
   unfold complete. rewrite forallb_forall. split; intros H p I; specialize (H p I).
-  - apply existsb_exists in H. destruct H as [x [J E]]. apply Pos.eqb_eq in E. congruence.
-  - apply existsb_exists. exists p. split; [exact H|apply Pos.eqb_refl].
+  - apply existsb_exists in H. destruct H as [x [J E]]. apply Key.eqb_eq in E. congruence.
+  - apply existsb_exists. exists p. split; [exact H|apply Key.eqb_refl].
 Qed.
 
 (** The first message after which a set knows about all. *)
@@ -143,13 +143,13 @@ Lemma first_complete (P : list positive) : forall ms know, (forall q, In q P -> 
 Proof.
   induction ms as [|[i j] ms IH]; intros know N [q [I C]].
   - simpl in C. rewrite N in C by exact I. discriminate.
-  - set (next := fun p => if Pos.eqb p j then know i ++ know p else know p).
+  - set (next := fun p => if Key.eqb p j then know i ++ know p else know p).
     destruct (complete P (next j)) eqn:E.
     + exists [], i, j, ms. split; [reflexivity|]. split; [exact E|]. intros r R D. simpl.
-      destruct (Pos.eqb_spec r j) as [->|_]; [congruence|]. apply N. exact R.
+      destruct (Key.eqb_spec r j) as [->|_]; [congruence|]. apply N. exact R.
     + destruct (IH next) as [a [i' [j' [b [A [B D]]]]]].
-      * intros r R. unfold next at 1. destruct (Pos.eqb_spec r j) as [->|_]; [|apply N; exact R].
-        unfold next in E. rewrite Pos.eqb_refl in E. exact E.
+      * intros r R. unfold next at 1. destruct (Key.eqb_spec r j) as [->|_]; [|apply N; exact R].
+        unfold next in E. rewrite Key.eqb_refl in E. exact E.
       * exists q. split; [exact I|exact C].
       * exists ((i, j) :: a), i', j', b. rewrite A. split; [reflexivity|]. split; [exact B|exact D].
 Qed.
@@ -188,10 +188,10 @@ Qed.
 Definition part (sets : Map.t (positive * positive)) (v : positive) : option positive := option_map snd (Map.find v sets).
 
 Definition same (a b : option positive) : bool :=
-  match a, b with Some a, Some b => Pos.eqb a b | None, None => true | _, _ => false end.
+  match a, b with Some a, Some b => Key.eqb a b | None, None => true | _, _ => false end.
 
 Lemma same_correct a b : same a b = true <-> a = b.
-Proof. destruct a, b; simpl; try (split; congruence). rewrite Pos.eqb_eq. split; congruence. Qed.
+Proof. destruct a, b; simpl; try (split; congruence). rewrite Key.eqb_eq. split; congruence. Qed.
 
 Definition is_some {A} (a : option A) : bool := match a with Some _ => true | None => false end.
 
@@ -239,34 +239,34 @@ Proof.
     { intros a <-. unfold exits. destruct passing as [[w s']|]; [subst i' w|rewrite Ei].
       - destruct (same (part sets (tail c)) (Some i)) eqn:F; [|destruct (same (part sets (head c)) (Some i)); lia].
         apply same_correct in F. rewrite F. simpl. destruct (part sets (head c)) as [q|]; simpl; [|lia].
-        rewrite (Pos.eqb_sym q i). destruct (Pos.eqb i q); simpl; lia.
+        rewrite (Key.eqb_sym q i). destruct (Key.eqb i q); simpl; lia.
       - simpl. destruct (part sets (head c)) as [q|]; simpl; [|lia].
-        rewrite (Pos.eqb_sym q i'). destruct (Pos.eqb i' q); simpl; lia. }
+        rewrite (Key.eqb_sym q i'). destruct (Key.eqb i' q); simpl; lia. }
     assert (In' : forall a, (if is_some (part sets (head c)) && negb (same (part sets (head c)) (Some i')) then 1 else 0)%nat = a ->
       (a <= (if enters sets c then 1 else 0) +
         match passing with Some (w, _) => if is_some (part sets w) && negb (same (part sets w) (Some i)) then 1 else 0 | None => 0 end)%nat).
     { intros a <-. unfold enters. destruct (part sets (head c)) as [q|] eqn:Q; simpl; [|lia].
-      destruct (Pos.eqb_spec q i') as [->|N]; simpl; [lia|]. destruct passing as [[w s']|]; [subst i' w|rewrite Ei].
-      - destruct (part sets (tail c)) as [r|]; simpl; [|lia]. destruct (Pos.eqb_spec r q) as [->|M]; simpl; [|lia].
-        destruct (Pos.eqb_spec q i); [congruence|]. simpl. lia.
-      - simpl. destruct (Pos.eqb_spec i' q) as [E|M]; simpl; [congruence|lia]. }
+      destruct (Key.eqb_spec q i') as [->|N]; simpl; [lia|]. destruct passing as [[w s']|]; [subst i' w|rewrite Ei].
+      - destruct (part sets (tail c)) as [r|]; simpl; [|lia]. destruct (Key.eqb_spec r q) as [->|M]; simpl; [|lia].
+        destruct (Key.eqb_spec q i); [congruence|]. simpl. lia.
+      - simpl. destruct (Key.eqb_spec i' q) as [E|M]; simpl; [congruence|lia]. }
     rewrite <- Es in S. cbv zeta in S. destruct (holds_rank (gathering rs) (head c)) eqn:H.
-    + set (next := fun v => if Pos.eqb v (head c) then s ++ know v else know v) in *.
+    + set (next := fun v => if Key.eqb v (head c) then s ++ know v else know v) in *.
       pose proof (Held _ H) as Q. destruct (part sets (head c)) as [j|] eqn:P; [|discriminate]. clear Q.
       destruct (Pos.eq_dec j i') as [->|N].
       * destruct (IH next None K i') as [ms [A [B M]]]; [intros v q Hv Pv u p I Pu; unfold next in I|exact Logic.I|exact S|].
-        { cbv beta in I. destruct (Pos.eqb_spec v (head c)) as [->|_]; [|eapply Know; eassumption].
+        { cbv beta in I. destruct (Key.eqb_spec v (head c)) as [->|_]; [|eapply Know; eassumption].
           apply in_app_or in I. destruct I as [I|I]; [|eapply Know; eassumption].
           replace q with i' by congruence. eapply Carry; eassumption. }
         exists ms. specialize (Out _ eq_refl). specialize (In' _ eq_refl). simpl in *. split; [lia|]. split; [lia|exact M].
-      * destruct (IH next None (fun p => if Pos.eqb p j then K i' ++ K p else K p) i') as [ms [A [B M]]];
+      * destruct (IH next None (fun p => if Key.eqb p j then K i' ++ K p else K p) i') as [ms [A [B M]]];
           [intros v q Hv Pv u p I Pu; unfold next in I|exact Logic.I|exact S|].
-        { cbv beta in I |- *. destruct (Pos.eqb_spec q j) as [->|D].
-          - apply in_or_app. destruct (Pos.eqb_spec v (head c)) as [->|_]; [|right; eapply Know; eassumption].
+        { cbv beta in I |- *. destruct (Key.eqb_spec q j) as [->|D].
+          - apply in_or_app. destruct (Key.eqb_spec v (head c)) as [->|_]; [|right; eapply Know; eassumption].
             apply in_app_or in I. destruct I as [I|I]; [left; eapply Carry; eassumption|right; eapply Know; eassumption].
-          - destruct (Pos.eqb_spec v (head c)) as [->|_]; [congruence|eapply Know; eassumption]. }
+          - destruct (Key.eqb_spec v (head c)) as [->|_]; [congruence|eapply Know; eassumption]. }
         exists ((i', j) :: ms). specialize (Out _ eq_refl). specialize (In' _ eq_refl). simpl in *.
-        destruct (Pos.eqb_spec j i'); [congruence|]. simpl in *. split; [lia|]. split; [lia|exact M].
+        destruct (Key.eqb_spec j i'); [congruence|]. simpl in *. split; [lia|]. split; [lia|exact M].
     + destruct (IH know (Some (head c, s)) K i' Know Carry S) as [ms [A [B M]]].
       exists ms. specialize (Out _ eq_refl). specialize (In' _ eq_refl). simpl in *. split; [lia|]. split; [lia|exact M].
 Qed.
@@ -278,7 +278,7 @@ Definition sets_prove (net : network) (rs : list terminal) (x : Q) (k : positive
   let numbers := map Pos.of_succ_nat (seq 0 (Pos.to_nat k)) in
   let over f := total (fun c => when (f sets c) (bandwidth c)) (channels net) in
   let most := times x (times (total (fun _ => 1) rs) (inject_Z (2 * (Zpos k - 1)))) in
-  check_ranks (gathering rs) && negb (Pos.eqb k 1) &&
+  check_ranks (gathering rs) && negb (Key.eqb k 1) &&
   forallb (fun r => is_some (part sets (source r))) rs &&
   forallb (fun p => existsb (fun r => same (part sets (source r)) (Some p)) rs) numbers &&
   (Qle_bool (over exits) most || Qle_bool (over enters) most).
@@ -290,15 +290,15 @@ Proof.
   apply andb_prop in H. destruct H as [H D]. apply andb_prop in H. destruct H as [R N].
   split; [apply check_ranks_correct; exact R|]. clear R.
   set (sets := find_by fst l) in *. set (P := map Pos.of_succ_nat (seq 0 (Pos.to_nat k))) in *.
-  rewrite forallb_forall in D, C. apply negb_true_iff, Pos.eqb_neq in N.
+  rewrite forallb_forall in D, C. apply negb_true_iff, Key.eqb_neq in N.
   assert (Long : length P = Pos.to_nat k) by (unfold P; rewrite map_length, seq_length; reflexivity).
   assert (Two : (2 <= length P)%nat) by (rewrite Long; lia).
   assert (Diff : NoDup P) by (apply Injective_map_NoDup; [intros a b E; apply SuccNat2Pos.inj; exact E|apply seq_NoDup]).
   assert (Held : forall v, holds_rank (gathering rs) v = true -> is_some (part sets v) = true).
-  { intros v G. unfold holds_rank in G. apply existsb_exists in G. destruct G as [r [I E]]. apply Pos.eqb_eq in E. subst v. auto. }
+  { intros v G. unfold holds_rank in G. apply existsb_exists in G. destruct G as [r [I E]]. apply Key.eqb_eq in E. subst v. auto. }
   assert (Of : forall p, In p P -> exists v, holds_rank (gathering rs) v = true /\ part sets v = Some p).
   { intros p I. specialize (C p I). apply existsb_exists in C. destruct C as [r [J E]]. apply same_correct in E.
-    exists (source r). split; [|exact E]. unfold holds_rank. apply existsb_exists. exists r. split; [exact J|apply Pos.eqb_refl]. }
+    exists (source r). split; [|exact E]. unfold holds_rank. apply existsb_exists. exists r. split; [exact J|apply Key.eqb_refl]. }
   intros y t ps [T [W [Y B]]].
   assert (Each : forall f, f = exits \/ f = enters -> forall p, In p ps ->
       inject_Z (2 * (Zpos k - 1)) <= sum (fun c => when (f sets c) 1) (way p)).

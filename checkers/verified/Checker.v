@@ -81,7 +81,7 @@ Definition claim_at (claims : list claim) (k : option nat) : option claim :=
 (** Every terminal sends 1 / T to every terminal at another node. *)
 Definition is_uniform (n : network) (S : set_of_lists) : Prop :=
   exists l, S = MatricesSet [l] /\ forall i j, In i (terminals n) -> In j (terminals n) ->
-  sum (fun _ => 1) (terminals n) * demand_of l i j == if Pos.eqb (source i) (sink j) then 0 else 1.
+  sum (fun _ => 1) (terminals n) * demand_of l i j == if Key.eqb (source i) (sink j) then 0 else 1.
 
 (** The average path length of R is h. *)
 Definition path_length_is (n : network) (R : routing) (h : Q) : Prop := all_loads n R == h * squared_size n.
@@ -268,7 +268,7 @@ Fixpoint is_walk (chans : Map.t channel) (at_node : option positive) (l : list h
   | h :: l =>
       match Map.find (fst h) chans with
       | None => false
-      | Some c => match at_node with Some v => Pos.eqb v (tail c) | None => true end && is_walk chans (Some (head c)) l
+      | Some c => match at_node with Some v => Key.eqb v (tail c) | None => true end && is_walk chans (Some (head c)) l
       end
   end.
 
@@ -314,12 +314,12 @@ Definition prepare (n : network) (r : shown) : prepared :=
       let senders := senders_of y in
       let receivers := receivers_of n (between r) in
       Prepared (between r) (data r) es
-        (fun k => filter (fun e => Pos.eqb (on e) k) (on_channel (between r) place senders receivers k))
+        (fun k => filter (fun e => Key.eqb (on e) k) (on_channel (between r) place senders receivers k))
         (load_by_images (between r) y place) (Some y)
   end.
 
 Definition in_focus (focus : option (list positive)) (c : channel) : bool :=
-  match focus with Some l => existsb (Pos.eqb (number c)) l | None => true end.
+  match focus with Some l => existsb (Key.eqb (number c)) l | None => true end.
 
 (** Evidence for each channel in focus, and for no other. *)
 Definition for_each {A} (n : network) (focus : option (list positive)) (l : list (positive * A)) (test : channel -> A -> bool) : bool :=
@@ -339,7 +339,7 @@ Definition uniform (n : network) (S : set_of_lists) : bool :=
       let by_pair := group2 p_from p_to l in
       let T := size_of n in
       forallb (fun i => forallb (fun j =>
-        Qeq_bool (times T (total rate (of_keys (name i) (name j) by_pair))) (if Pos.eqb (source i) (sink j) then 0 else 1))
+        Qeq_bool (times T (total rate (of_keys (name i) (name j) by_pair))) (if Key.eqb (source i) (sink j) then 0 else 1))
         (terminals n)) (terminals n)
   | _ => false
   end.
@@ -471,7 +471,7 @@ Definition check_claim (n : network) (rs : list prepared) (ss : list set_of_list
         end))
   | WorstAtLeast r s k w l because =>
       position rs r (fun r => position ss s (fun s =>
-        match find (fun c => Pos.eqb (number c) k) (channels n) with
+        match find (fun c => Key.eqb (number c) k) (channels n) with
         | None => false
         | Some c => in_set n s l because && distinct2 p_from p_to l &&
                     Qle_bool (times w (bandwidth c)) (load_under r k l)
@@ -566,7 +566,7 @@ Qed.
 Lemma in_focus_correct focus c : focused focus c -> in_focus focus c = true.
 Proof.
   destruct focus as [l|]; simpl; [|reflexivity]. intros H. apply existsb_exists. exists (number c).
-  split; [exact H|apply Pos.eqb_refl].
+  split; [exact H|apply Key.eqb_refl].
 Qed.
 
 Lemma for_each_correct {A} n focus (l : list (positive * A)) test :
@@ -729,7 +729,7 @@ Qed.
 (** What [prepare] gives are the loads of the routing. *)
 Lemma loads_on_correct n r k :
   NoDup (map number (channels n)) -> NoDup (map name (terminals n)) -> check_shown n r = true ->
-  exists es, loads_on (prepare n r) k = filter (fun e => Pos.eqb (on e) k) es /\
+  exists es, loads_on (prepare n r) k = filter (fun e => Key.eqb (on e) k) es /\
   forall i j, In i (terminals n) -> In j (terminals n) -> routing_of (between r) es i j k == the_routing r i j k.
 Proof.
   intros UC UT H. apply andb_prop in H. destruct H as [H _]. unfold prepare, the_routing.
@@ -778,7 +778,7 @@ Proof.
     apply andb_prop in HS. destruct HS as [HS _]. rewrite forallb_forall in HS. apply is_packet_correct. auto.
   - destruct (for_each_correct _ _ _ _ H c C F) as [x X]. rewrite E in X. rewrite <- Same.
     eapply far_enough_correct; [apply BP; exact C| |exact X|exact A].
-    intros i j I J S. rewrite (L i j I J). specialize (Routes i j I J). rewrite S, Pos.eqb_refl in Routes. auto.
+    intros i j I J S. rewrite (L i j I J). specialize (Routes i j I J). rewrite S, Key.eqb_refl in Routes. auto.
 Qed.
 
 (** The maps of a routing made of images keep it. *)
@@ -903,7 +903,7 @@ Proof.
     destruct e; try (eapply bounds_worst_case_correct; eauto; fail). eapply bounds_images_correct; eauto.
   - apply position_prepared in H. destruct H as [R [ER [IR H]]]. apply position_correct in H. destruct H as [S [ES [IS H]]].
     unfold at_position. rewrite ER, ES. destruct (find _ _) as [c|] eqn:F; [|discriminate].
-    apply find_some in F. destruct F as [C N]. apply Pos.eqb_eq in N. apply andb_prop in H. destruct H as [H L].
+    apply find_some in F. destruct F as [C N]. apply Key.eqb_eq in N. apply andb_prop in H. destruct H as [H L].
     apply andb_prop in H. destruct H as [H _]. apply in_set_correct in H; [|exact UC|exact UT]. destruct H as [A G].
     exists c. split; [exact C|]. split; [exact N|]. exists (demand_of l). split; [exact A|].
     apply Qle_bool_iff in L. rewrite <- N, times_correct, load_under_correct in L by assumption. exact L.

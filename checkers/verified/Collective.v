@@ -19,14 +19,14 @@ Definition is_collective (k : collective) : Prop :=
   NoDup (map name (ranks k)) /\ (forall r, In r (ranks k) -> source r = sink r) /\
   match task k with Broadcast r => In r (ranks k) | _ => True end.
 
-Definition holds_rank (k : collective) (v : positive) : bool := existsb (fun r => Pos.eqb (source r) v) (ranks k).
+Definition holds_rank (k : collective) (v : positive) : bool := existsb (fun r => Key.eqb (source r) v) (ranks k).
 
 Definition copies (k : collective) (v : positive) : bool := match copied k with ByRanks => holds_rank k v | ByAll => true end.
 
 Definition emitters (k : collective) : list terminal := match task k with Broadcast r => [r] | _ => ranks k end.
 
 (** What node v emits at rate 1: one unit for every rank there that emits. *)
-Definition emits (k : collective) (v : positive) : Q := sum (fun r => when (Pos.eqb (source r) v) 1) (emitters k).
+Definition emits (k : collective) (v : positive) : Q := sum (fun r => when (Key.eqb (source r) v) 1) (emitters k).
 
 (** In a reduce-scatter, sums flow to every rank as units of an all-gather would flow over reversed channels, backwards
     in time: that way channels are travelled from head to tail. *)
@@ -46,14 +46,14 @@ Fixpoint spreads (k : collective) (has : list positive) (passing : option positi
 (** So much data, emitted at a node, and the channels that it crosses. *)
 Record parcel := Parcel { origin : positive; volume : Q; way : list channel }.
 
-Definition crossings (c : channel) (l : list channel) : Q := sum (fun e => when (Pos.eqb (number e) (number c)) 1) l.
+Definition crossings (c : channel) (l : list channel) : Q := sum (fun e => when (Key.eqb (number e) (number c)) 1) l.
 
 (** In t cycles these parcels carry x units a cycle for every rank that emits, within the bandwidths. *)
 Definition schedules (net : network) (k : collective) (x t : Q) (ps : list parcel) : Prop :=
   0 < t /\
   (forall p, In p ps -> 0 <= volume p /\ copies k (origin p) = true /\ (forall c, In c (way p) -> In c (channels net)) /\
      spreads k [origin p] None (way p)) /\
-  (forall v, x * t * emits k v <= sum (fun p => when (Pos.eqb (origin p) v) (volume p)) ps) /\
+  (forall v, x * t * emits k v <= sum (fun p => when (Key.eqb (origin p) v) (volume p)) ps) /\
   forall c, In c (channels net) -> sum (fun p => volume p * crossings c (way p)) ps <= t * bandwidth c.
 
 (** No schedule is faster than x; some schedule is as fast. *)
@@ -82,9 +82,9 @@ Definition cut_off (k : collective) (s : cut) : bool :=
   Qle_bool 0 (worth s) && existsb (fun r => negb (Map.mem (source r) (inside s))) (ranks k).
 
 Definition check_ranks (k : collective) : bool :=
-  distinct name (ranks k) && forallb (fun r => Pos.eqb (source r) (sink r)) (ranks k) &&
+  distinct name (ranks k) && forallb (fun r => Key.eqb (source r) (sink r)) (ranks k) &&
   match task k with
-  | Broadcast r => existsb (fun x => Pos.eqb (name x) (name r) && (Pos.eqb (source x) (source r) && Pos.eqb (sink x) (sink r))) (ranks k)
+  | Broadcast r => existsb (fun x => Key.eqb (name x) (name r) && (Key.eqb (source x) (source r) && Key.eqb (sink x) (sink r))) (ranks k)
   | _ => true
   end.
 
@@ -100,10 +100,10 @@ Lemma check_ranks_correct k : check_ranks k = true -> is_collective k.
 Proof.
   unfold check_ranks, is_collective. intros H. apply andb_prop in H. destruct H as [H R]. apply andb_prop in H. destruct H as [U S].
   split; [apply distinct_correct; exact U|]. split.
-  - intros r I. rewrite forallb_forall in S. apply Pos.eqb_eq. auto.
+  - intros r I. rewrite forallb_forall in S. apply Key.eqb_eq. auto.
   - destruct (task k) as [| |r]; try exact I. apply existsb_exists in R. destruct R as [y [I E]].
     apply andb_prop in E. destruct E as [E1 E]. apply andb_prop in E. destruct E as [E2 E3].
-    apply Pos.eqb_eq in E1, E2, E3. destruct y, r. simpl in *. subst. exact I.
+    apply Key.eqb_eq in E1, E2, E3. destruct y, r. simpl in *. subst. exact I.
 Qed.
 
 (** A unit that starts in a set which misses a rank leaves it. *)
@@ -148,21 +148,21 @@ Proof.
   assert (U : NoDup (map (fun v : positive => v) V)) by (rewrite map_id; apply NoDup_nodup).
   apply Qle_trans with (sum (fun v => when (Map.mem v s) (x * t * emits k v)) V).
   - apply Qle_lteq. right. rewrite <- sum_times.
-    transitivity (sum (fun v => sum (fun r => when (Map.mem v s) (x * t * when (Pos.eqb (source r) v) 1)) (emitters k)) V).
+    transitivity (sum (fun v => sum (fun r => when (Map.mem v s) (x * t * when (Key.eqb (source r) v) 1)) (emitters k)) V).
     + rewrite sum_swap. apply sum_ext. intros r R.
       assert (I : In (source r) V) by (apply nodup_In, in_map; exact R).
       rewrite <- (sum_one (fun v => v) (fun v => x * t * when (Map.mem v s) 1) V (source r) U I).
-      apply sum_ext. intros v _. rewrite (Pos.eqb_sym v). unfold when.
-      destruct (Pos.eqb (source r) v), (Map.mem v s); ring.
+      apply sum_ext. intros v _. rewrite (Key.eqb_sym v). unfold when.
+      destruct (Key.eqb (source r) v), (Map.mem v s); ring.
     + apply sum_ext. intros v _. unfold emits. destruct (Map.mem v s); unfold when at 1.
       * rewrite sum_times. reflexivity.
       * apply sum_zero. reflexivity.
-  - apply Qle_trans with (sum (fun v => sum (fun p => when (Map.mem v s) (when (Pos.eqb (origin p) v) (volume p))) ps) V).
+  - apply Qle_trans with (sum (fun v => sum (fun p => when (Map.mem v s) (when (Key.eqb (origin p) v) (volume p))) ps) V).
     + apply sum_le. intros v _. destruct (Map.mem v s); simpl; [apply E|].
       apply Qle_lteq. right. symmetry. apply sum_zero. reflexivity.
     + rewrite sum_swap. apply sum_le. intros p I. destruct (P p I) as [S _].
-      apply Qle_trans with (sum (fun v => when (Pos.eqb (origin p) v) (when (Map.mem (origin p) s) (volume p))) V).
-      * apply sum_le. intros v _. destruct (Pos.eqb_spec (origin p) v) as [->|_]; destruct (Map.mem v s); simpl; apply Qle_refl.
+      apply Qle_trans with (sum (fun v => when (Key.eqb (origin p) v) (when (Map.mem (origin p) s) (volume p))) V).
+      * apply sum_le. intros v _. destruct (Key.eqb_spec (origin p) v) as [->|_]; destruct (Map.mem v s); simpl; apply Qle_refl.
       * apply (sum_at_most_one (fun v => v)); [exact U|apply when_nonneg; exact S].
 Qed.
 
@@ -171,11 +171,11 @@ Lemma by_crossings net (f : channel -> Q) l : NoDup (map number (channels net)) 
   sum f l == sum (fun c => f c * crossings c l) (channels net).
 Proof.
   intros U I. unfold crossings.
-  rewrite (sum_ext (fun c => f c * _) (fun c => sum (fun e => f c * when (Pos.eqb (number e) (number c)) 1) l))
+  rewrite (sum_ext (fun c => f c * _) (fun c => sum (fun e => f c * when (Key.eqb (number e) (number c)) 1) l))
     by (intros; rewrite sum_times; reflexivity).
   rewrite sum_swap. apply sum_ext. intros e E.
   rewrite <- (sum_one number f (channels net) e U (I e E)). apply sum_ext. intros c _.
-  rewrite (Pos.eqb_sym (number e)). destruct (Pos.eqb (number c) (number e)); simpl; ring.
+  rewrite (Key.eqb_sym (number e)). destruct (Key.eqb (number c) (number e)); simpl; ring.
 Qed.
 
 (** Sets of nodes with weights bound every schedule. *)
@@ -207,7 +207,7 @@ Proof.
     destruct (Map.mem (origin u) (inside s)) eqn:M; simpl.
     - assert (L : 1 <= sum (fun c => when (leaves k (inside s) c) 1) (way u)).
       { apply (spreads_leave k (inside s) (source r)) with (has := [origin u]) (passing := None); [|exact Or| |exact Logic.I|exact Sp].
-        - unfold holds_rank. apply existsb_exists. exists r. split; [exact Ir|apply Pos.eqb_refl].
+        - unfold holds_rank. apply existsb_exists. exists r. split; [exact Ir|apply Key.eqb_refl].
         - intros w [<-|[]]. exact M. }
       nra.
     - assert (L : 0 <= sum (fun c => when (leaves k (inside s) c) 1) (way u))
@@ -256,7 +256,7 @@ Fixpoint follow (k : collective) (chans : Map.t channel) (at_copy : positive -> 
       match Map.find n chans with
       | None => None
       | Some c =>
-          if match passing with Some v => Pos.eqb (start k c) v | None => Map.mem (start k c) has end
+          if match passing with Some v => Key.eqb (start k c) v | None => Map.mem (start k c) has end
           then if at_copy (stop k c) then follow k chans at_copy (Map.add (stop k c) tt has) None l
                else follow k chans at_copy has (Some (stop k c)) l
           else None
@@ -293,12 +293,12 @@ Definition trees_carry (net : network) (k : collective) (x : Q) (ts : list packe
   forallb (fun r => Qle_bool (times x (total (fun _ => 1) (of_key (source r) emit))) (total weight_of (of_key (source r) from)))
     (emitters k).
 
-Lemma in_group {A} (key : A -> positive) l v : Map.mem v (group key l) = existsb (fun x => Pos.eqb (key x) v) l.
+Lemma in_group {A} (key : A -> positive) l v : Map.mem v (group key l) = existsb (fun x => Key.eqb (key x) v) l.
 Proof.
   assert (H : forall l m, Map.mem v (fold_right (fun x m => Map.add (key x) (x :: of_key (key x) m) m) m l)
-      = existsb (fun x => Pos.eqb (key x) v) l || Map.mem v m).
+      = existsb (fun x => Key.eqb (key x) v) l || Map.mem v m).
   { clear l. induction l as [|x l IH]; simpl; intros m; [reflexivity|].
-    rewrite Map.mem_find. destruct (Pos.eqb_spec (key x) v) as [->|N].
+    rewrite Map.mem_find. destruct (Key.eqb_spec (key x) v) as [->|N].
     - rewrite Map.gss. reflexivity.
     - rewrite Map.gso by congruence. rewrite <- Map.mem_find. apply IH. }
   unfold group. rewrite rev_append_rev, app_nil_r, <- fold_left_rev_right, rev_involutive, H.
@@ -317,27 +317,27 @@ Lemma follow_correct net k (at_copy : positive -> bool) : (forall v, at_copy v =
 Proof.
   intros Same. induction l as [|n l IH]; simpl; intros has given passing last F Has R.
   - destruct passing; [discriminate|]. injection F as <-. split; [|contradiction]. split; [reflexivity|].
-    intros v V. unfold holds_rank in V. apply existsb_exists in V. destruct V as [r [I E]]. apply Pos.eqb_eq in E. subst v. auto.
+    intros v V. unfold holds_rank in V. apply existsb_exists in V. destruct V as [r [I E]]. apply Key.eqb_eq in E. subst v. auto.
   - destruct (Map.find n (find_by number (channels net))) as [c|] eqn:E; [|discriminate].
     destruct (match passing with Some v => _ | None => _ end) eqn:T; [|discriminate].
     apply find_by_correct in E. destruct E as [I _]. simpl. rewrite <- Same.
     assert (At : match passing with Some v => start k c = v | None => In (start k c) given end)
-      by (destruct passing; [apply Pos.eqb_eq; exact T|auto]).
+      by (destruct passing; [apply Key.eqb_eq; exact T|auto]).
     destruct (at_copy (stop k c)).
     + destruct (IH _ (stop k c :: given) _ _ F) as [S J]; [|exact R|].
-      * intros v M. rewrite Map.mem_find in M. destruct (Pos.eqb_spec v (stop k c)) as [->|N]; [left; reflexivity|].
+      * intros v M. rewrite Map.mem_find in M. destruct (Key.eqb_spec v (stop k c)) as [->|N]; [left; reflexivity|].
         rewrite Map.gso in M by congruence. rewrite <- Map.mem_find in M. right. auto.
       * split; [split; [exact At|exact S]|]. intros e [<-|Ie]; auto.
     + destruct (IH _ given _ _ F Has R) as [S J]. split; [split; [exact At|exact S]|]. intros e [<-|Ie]; auto.
 Qed.
 
 Lemma crossings_of_numbers net c l : In c (channels net) -> NoDup (map number (channels net)) ->
-  crossings c (channels_of (find_by number (channels net)) l) <= sum (fun n => when (Pos.eqb n (number c)) 1) l.
+  crossings c (channels_of (find_by number (channels net)) l) <= sum (fun n => when (Key.eqb n (number c)) 1) l.
 Proof.
   intros I U. unfold crossings. induction l as [|n l IH]; simpl; [apply Qle_refl|].
   destruct (Map.find n (find_by number (channels net))) as [e|] eqn:F; simpl.
   - apply find_by_correct in F. destruct F as [_ <-]. lra.
-  - assert (0 <= when (Pos.eqb n (number c)) 1) by (apply when_nonneg; discriminate). lra.
+  - assert (0 <= when (Key.eqb n (number c)) 1) by (apply when_nonneg; discriminate). lra.
 Qed.
 
 (** The schedule of a tree. *)
@@ -353,18 +353,18 @@ Proof.
   destruct (follow _ _ _ _ _ _) as [has|] eqn:Fo; [|discriminate]. rewrite forallb_forall in F.
   split; [apply Qle_bool_iff; exact W|]. split; [exact O|].
   eapply follow_correct; [intros v; apply is_at_rank_correct|exact Fo| |exact F].
-  intros v M. rewrite Map.mem_find in M. destruct (Pos.eqb_spec v (root_of t)) as [->|N]; [left; reflexivity|].
+  intros v M. rewrite Map.mem_find in M. destruct (Key.eqb_spec v (root_of t)) as [->|N]; [left; reflexivity|].
   rewrite Map.gso, Map.gempty in M by congruence. discriminate.
 Qed.
 
 Lemma loads_of_parcels net c ts : In c (channels net) -> NoDup (map number (channels net)) ->
   (forall t, In t ts -> 0 <= weight_of t) ->
   sum (fun p => volume p * crossings c (way p)) (map (parcel_of net) ts) <=
-  sum (fun x => when (Pos.eqb (fst x) (number c)) (snd x)) (loads_of_trees ts).
+  sum (fun x => when (Key.eqb (fst x) (number c)) (snd x)) (loads_of_trees ts).
 Proof.
   intros I U. rewrite sum_map. unfold loads_of_trees. induction ts as [|t ts IH]; simpl; intros W; [apply Qle_refl|].
   rewrite sum_app, sum_map. simpl. apply Qplus_le_compat; [|apply IH; auto]. specialize (W t (or_introl eq_refl)).
-  rewrite (sum_ext _ (fun n => weight_of t * when (Pos.eqb n (number c)) 1)) by (intros; apply when_times).
+  rewrite (sum_ext _ (fun n => weight_of t * when (Key.eqb n (number c)) 1)) by (intros; apply when_times).
   rewrite sum_times. pose proof (crossings_of_numbers net c (along t) I U). nra.
 Qed.
 
@@ -379,13 +379,13 @@ Proof.
   split; [reflexivity|]. split; [|split].
   - intros p I. apply in_map_iff in I. destruct I as [t [<- I]]. destruct (Good t I) as [W [O [S C]]]. simpl. auto.
   - intros v. rewrite sum_map. simpl.
-    destruct (existsb (fun r => Pos.eqb (source r) v) (emitters k)) eqn:X.
-    + apply existsb_exists in X. destruct X as [r [I V]]. apply Pos.eqb_eq in V. subst v. specialize (E r I).
+    destruct (existsb (fun r => Key.eqb (source r) v) (emitters k)) eqn:X.
+    + apply existsb_exists in X. destruct X as [r [I V]]. apply Key.eqb_eq in V. subst v. specialize (E r I).
       apply Qle_bool_iff in E. rewrite times_correct, !total_correct, !group_correct, !sum_filter in E.
       unfold emits. rewrite Qmult_1_r. exact E.
     + assert (Z : emits k v == 0).
-      { unfold emits. apply sum_zero. intros r I. destruct (Pos.eqb (source r) v) eqn:Y; [|reflexivity].
-        assert (existsb (fun r => Pos.eqb (source r) v) (emitters k) = true) by (apply existsb_exists; exists r; auto). congruence. }
+      { unfold emits. apply sum_zero. intros r I. destruct (Key.eqb (source r) v) eqn:Y; [|reflexivity].
+        assert (existsb (fun r => Key.eqb (source r) v) (emitters k) = true) by (apply existsb_exists; exists r; auto). congruence. }
       rewrite Z, Qmult_0_r. apply sum_nonneg. intros t I. apply when_nonneg. apply Good. exact I.
   - intros c I. specialize (L c I). apply Qle_bool_iff in L. rewrite total_correct, group_correct, sum_filter in L.
     rewrite Qmult_1_l. eapply Qle_trans; [|exact L]. apply loads_of_parcels; [exact I|exact U|]. intros t J. apply Good. exact J.

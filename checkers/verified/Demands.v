@@ -14,12 +14,12 @@ Definition p_to (p : packet) := name (receiver p).
 
 (** What terminal i sends to terminal j is the sum of the rates of these packets. *)
 Definition demand_of (l : list packet) : demand :=
-  fun i j => sum (fun p => when (Pos.eqb (p_from p) (name i) && Pos.eqb (p_to p) (name j)) (rate p)) l.
+  fun i j => sum (fun p => when (Key.eqb (p_from p) (name i) && Key.eqb (p_to p) (name j)) (rate p)) l.
 
 (** A terminal of the network, with the nodes that it has there. *)
 Definition known (net : Map.t terminal) (t : terminal) : bool :=
   match Map.find (name t) net with
-  | Some t' => Pos.eqb (source t) (source t') && Pos.eqb (sink t) (sink t')
+  | Some t' => Key.eqb (source t) (source t') && Key.eqb (sink t) (sink t')
   | None => false
   end.
 
@@ -27,7 +27,7 @@ Lemma known_correct net t : known (find_by name (terminals net)) t = true -> In 
 Proof.
   unfold known. destruct (Map.find _ _) as [t'|] eqn:F; [|discriminate].
   apply find_by_correct in F. destruct F as [I N]. intros H.
-  apply andb_prop in H. destruct H as [S K]. apply Pos.eqb_eq in S, K.
+  apply andb_prop in H. destruct H as [S K]. apply Key.eqb_eq in S, K.
   destruct t, t'. simpl in *. subst. exact I.
 Qed.
 
@@ -61,37 +61,37 @@ Section Sums_of_demands.
   Proof.
     unfold over_pairs, demand_of.
     rewrite (sum_ext _ (fun i => sum (fun p => sum (fun j =>
-      when (Pos.eqb (p_from p) (name i) && Pos.eqb (p_to p) (name j)) (rate p) * g i j) (terminals net)) l)).
+      when (Key.eqb (p_from p) (name i) && Key.eqb (p_to p) (name j)) (rate p) * g i j) (terminals net)) l)).
     2:{ intros i _. rewrite sum_swap. apply sum_ext. intros j _. rewrite sum_times_r. reflexivity. }
     rewrite sum_swap. apply sum_ext. intros p P. destruct (G p P) as [_ [S R]].
     rewrite <- (sum_one name (fun i => rate p * g i (receiver p)) _ (sender p) U S).
     apply sum_ext. intros i _.
     unfold p_from, p_to, when.
-    rewrite (Pos.eqb_sym (name (sender p))). destruct (Pos.eqb (name i) (name (sender p))); simpl.
+    rewrite (Key.eqb_sym (name (sender p))). destruct (Key.eqb (name i) (name (sender p))); simpl.
     - rewrite <- (sum_one name (fun j => rate p * g i j) _ (receiver p) U R).
-      apply sum_ext. intros j _. rewrite (Pos.eqb_sym (name (receiver p))). unfold when.
-      destruct (Pos.eqb (name j) (name (receiver p))); ring.
+      apply sum_ext. intros j _. rewrite (Key.eqb_sym (name (receiver p))). unfold when.
+      destruct (Key.eqb (name j) (name (receiver p))); ring.
     - apply sum_zero. intros j _. ring.
   Qed.
 
   Lemma row_of_demand i : In i (terminals net) ->
-    sum (fun j => demand_of l i j) (terminals net) == sum rate (filter (fun p => Pos.eqb (p_from p) (name i)) l).
+    sum (fun j => demand_of l i j) (terminals net) == sum rate (filter (fun p => Key.eqb (p_from p) (name i)) l).
   Proof.
     intros I. rewrite sum_filter. unfold demand_of. rewrite sum_swap. apply sum_ext. intros p P.
     destruct (G p P) as [_ [_ R]].
-    rewrite <- (sum_one name (fun j => when (Pos.eqb (p_from p) (name i)) (rate p)) _ (receiver p) U R).
-    apply sum_ext. intros j _. unfold p_to, when. rewrite (Pos.eqb_sym (name (receiver p))).
-    destruct (Pos.eqb (p_from p) (name i)), (Pos.eqb (name j) (name (receiver p))); reflexivity.
+    rewrite <- (sum_one name (fun j => when (Key.eqb (p_from p) (name i)) (rate p)) _ (receiver p) U R).
+    apply sum_ext. intros j _. unfold p_to, when. rewrite (Key.eqb_sym (name (receiver p))).
+    destruct (Key.eqb (p_from p) (name i)), (Key.eqb (name j) (name (receiver p))); reflexivity.
   Qed.
 
   Lemma column_of_demand j : In j (terminals net) ->
-    sum (fun i => demand_of l i j) (terminals net) == sum rate (filter (fun p => Pos.eqb (p_to p) (name j)) l).
+    sum (fun i => demand_of l i j) (terminals net) == sum rate (filter (fun p => Key.eqb (p_to p) (name j)) l).
   Proof.
     intros I. rewrite sum_filter. unfold demand_of. rewrite sum_swap. apply sum_ext. intros p P.
     destruct (G p P) as [_ [R _]].
-    rewrite <- (sum_one name (fun i => when (Pos.eqb (p_to p) (name j)) (rate p)) _ (sender p) U R).
-    apply sum_ext. intros i _. unfold p_from, when. rewrite (Pos.eqb_sym (name (sender p))).
-    destruct (Pos.eqb (p_to p) (name j)), (Pos.eqb (name i) (name (sender p))); reflexivity.
+    rewrite <- (sum_one name (fun i => when (Key.eqb (p_to p) (name j)) (rate p)) _ (sender p) U R).
+    apply sum_ext. intros i _. unfold p_from, when. rewrite (Key.eqb_sym (name (sender p))).
+    destruct (Key.eqb (p_to p) (name j)), (Key.eqb (name i) (name (sender p))); reflexivity.
   Qed.
 End Sums_of_demands.
 
@@ -117,7 +117,7 @@ Definition a_to (p : allowed) := name (a_receiver p).
 Record limits := LimitsOf { rows : option (Map.t Q); columns : option (Map.t Q); limit : option Q; pairs : option (list allowed) }.
 
 Definition pair_in (l : list allowed) (i j : terminal) : option allowed :=
-  find (fun p => Pos.eqb (a_from p) (name i) && Pos.eqb (a_to p) (name j)) l.
+  find (fun p => Key.eqb (a_from p) (name i) && Key.eqb (a_to p) (name j)) l.
 
 Definition transport_of (s : limits) : transport := {|
   row i := match rows s with Some m => Some (value m (name i)) | None => None end;
@@ -173,7 +173,7 @@ Proof.
     apply andb_prop in P. destruct P as [A B]. rewrite forallb_forall in A, B.
     unfold pair_in. destruct (find _ ps) as [p|] eqn:F.
     + apply find_some in F. destruct F as [PI F]. apply andb_prop in F. destruct F as [FI FJ].
-      apply Pos.eqb_eq in FI, FJ. specialize (B p PI). cbv zeta in B.
+      apply Key.eqb_eq in FI, FJ. specialize (B p PI). cbv zeta in B.
       rewrite FI, FJ in B. apply andb_prop in B. destruct B as [B1 B2].
       apply Qle_bool_iff in B1. apply below_correct in B2.
       assert (E : total rate (of_keys (name i) (name j) (group2 p_from p_to l)) == demand_of l i j)
@@ -181,8 +181,8 @@ Proof.
       split; [rewrite <- E; exact B1|eapply within_eq; [exact E|exact B2]].
     + assert (Z : demand_of l i j == 0).
       { apply sum_zero. intros q Q. specialize (A q Q). rewrite group2_correct in A. unfold when.
-        destruct (Pos.eqb_spec (p_from q) (name i)) as [E|E]; simpl; [|reflexivity].
-        destruct (Pos.eqb_spec (p_to q) (name j)) as [E'|E']; simpl; [|reflexivity].
+        destruct (Key.eqb_spec (p_from q) (name i)) as [E|E]; simpl; [|reflexivity].
+        destruct (Key.eqb_spec (p_to q) (name j)) as [E'|E']; simpl; [|reflexivity].
         rewrite E, E' in A. destruct (select a_from a_to (name i) (name j) ps) as [|p rest] eqn:L; [discriminate|].
         assert (K : In p (select a_from a_to (name i) (name j) ps)) by (rewrite L; left; reflexivity).
         unfold select in K. apply filter_In in K. destruct K as [K K2]. apply filter_In in K. destruct K as [K K1].

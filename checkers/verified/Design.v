@@ -28,7 +28,7 @@ Section One_demand.
   Definition length_of (c : channel) := value lengths (number c).
 
   Definition cost_of (p : packet) : option Q :=
-    if Pos.eqb (source (sender p)) (sink (receiver p)) then Some 0
+    if Key.eqb (source (sender p)) (sink (receiver p)) then Some 0
     else match Map.find (source (sender p)) distances with
          | None => None
          | Some d => Some (times (rate p) (add (value d (sink (receiver p))) (- value d (source (sender p)))))
@@ -62,7 +62,7 @@ Inductive ways :=
 Record distance := Distance { d_from : positive; d_to : positive; d_ways : ways }.
 
 (** How often a path crosses a channel. *)
-Definition crossings (path : list positive) (c : positive) : Q := sum (fun k => when (Pos.eqb k c) 1) path.
+Definition crossings (path : list positive) (c : positive) : Q := sum (fun k => when (Key.eqb k c) 1) path.
 
 Definition is_mixture (net : network) (paths : list (list positive)) (f : flow) : Prop :=
   exists share : list positive -> Q, (forall p, In p paths -> 0 <= share p) /\ sum share paths == 1 /\
@@ -144,11 +144,11 @@ Proof.
     destruct Takes as [share [Pos [One Mix]]].
     assert (Of : forall p, In p paths -> sum (fun c => l (number c) * crossings p (number c)) (channels net) == total l p).
     { intros p P. specialize (K p P). rewrite forallb_forall in K. unfold crossings. rewrite total_correct.
-      rewrite (sum_ext _ (fun c => sum (fun k => l (number c) * when (Pos.eqb k (number c)) 1) p)) by (intros; rewrite sum_times; reflexivity).
+      rewrite (sum_ext _ (fun c => sum (fun k => l (number c) * when (Key.eqb k (number c)) 1) p)) by (intros; rewrite sum_times; reflexivity).
       rewrite sum_swap. apply sum_ext. intros k I. specialize (K k I). rewrite Map.mem_find in K.
       destruct (Map.find k _) as [c0|] eqn:E; [|discriminate]. apply find_by_correct in E. destruct E as [C0 <-].
       rewrite <- (sum_one number (fun c => l (number c)) _ c0 UC C0). apply sum_ext. intros c _.
-      rewrite (Pos.eqb_sym (number c0)). unfold when. destruct (Pos.eqb _ _); ring. }
+      rewrite (Key.eqb_sym (number c0)). unfold when. destruct (Key.eqb _ _); ring. }
     rewrite (sum_ext _ (fun c => sum (fun p => share p * (l (number c) * crossings p (number c))) paths)).
     2:{ intros c C. rewrite (Mix c C), <- sum_times. apply sum_ext. intros p _. ring. }
     rewrite sum_swap. apply Qle_trans with (q * sum share paths); [rewrite One, Qmult_1_r; apply Qle_refl|]. rewrite <- sum_times.
@@ -186,7 +186,7 @@ Section Adversaries.
     | i :: is, j :: js =>
         let own := group on (of_keys (d_from d) (d_to d) by_pair) in
         let all := times hops (times (size (i :: is)) (size (j :: js))) in
-        if Pos.eqb (source i) (sink j) then None
+        if Key.eqb (source i) (sink j) then None
         else far net chans (source i) (sink j) (fun k => add all (total amount (of_key k own))) (d_ways d)
     | _, _ => None
     end.
@@ -229,7 +229,7 @@ Section Adversaries.
       destruct (Map.find _ _) as [c|] eqn:F; [|discriminate]. apply find_by_correct in F. destruct F as [F1 F2].
       apply Qeq_bool_iff in C. split; [exact P|]. split; [exists c; auto|]. apply in_set_correct with (why a); assumption. }
     assert (NN : forall i j c, In i (terminals net) -> In j (terminals net) -> In c (channels net) -> 0 <= R i j (number c)).
-    { intros i j c I J C. specialize (Routes i j I J). destruct (Pos.eqb _ _).
+    { intros i j c I J C. specialize (Routes i j I J). destruct (Key.eqb _ _).
       - rewrite Routes by exact C. apply Qle_refl.
       - apply Routes. exact C. }
     (* what the routing does for a pair (a, b), nodes or terminals *)
@@ -241,15 +241,15 @@ Section Adversaries.
       r (sends_as b i) (receives_as b j) (number c) == R i j (number c)).
     { intros i j c I J C. unfold r, senders, receivers. rewrite !group_correct.
       pose proof (group_of (sends_as b) _ _ I) as X. pose proof (group_of (receives_as b) _ _ J) as Y.
-      destruct (filter (fun y => Pos.eqb (sends_as b y) (sends_as b i)) (terminals net)) as [|i0 is] eqn:FI; [contradiction|].
-      destruct (filter (fun y => Pos.eqb (receives_as b y) (receives_as b j)) (terminals net)) as [|j0 js] eqn:FJ; [contradiction|].
+      destruct (filter (fun y => Key.eqb (sends_as b y) (sends_as b i)) (terminals net)) as [|i0 is] eqn:FI; [contradiction|].
+      destruct (filter (fun y => Key.eqb (receives_as b y) (receives_as b j)) (terminals net)) as [|j0 js] eqn:FJ; [contradiction|].
       assert (I0 : In i0 (i0 :: is)) by (left; reflexivity). rewrite <- FI in I0. apply filter_In in I0. destruct I0 as [I0 EI].
       assert (J0 : In j0 (j0 :: js)) by (left; reflexivity). rewrite <- FJ in J0. apply filter_In in J0. destruct J0 as [J0 EJ].
-      apply Pos.eqb_eq in EI, EJ. apply Alike; assumption. }
+      apply Key.eqb_eq in EI, EJ. apply Alike; assumption. }
     assert (RN : forall x y c, In c (channels net) -> 0 <= r x y (number c)).
     { intros x y c C. unfold r, senders, receivers. rewrite !group_correct.
       destruct (filter _ (terminals net)) as [|i0 is] eqn:FI; [apply Qle_refl|].
-      destruct (filter (fun z => Pos.eqb (receives_as b z) y) (terminals net)) as [|j0 js] eqn:FJ; [apply Qle_refl|].
+      destruct (filter (fun z => Key.eqb (receives_as b z) y) (terminals net)) as [|j0 js] eqn:FJ; [apply Qle_refl|].
       apply NN; [| |exact C].
       - assert (I0 : In i0 (i0 :: is)) by (left; reflexivity). rewrite <- FI in I0. apply filter_In in I0. apply I0.
       - assert (J0 : In j0 (j0 :: js)) by (left; reflexivity). rewrite <- FJ in J0. apply filter_In in J0. apply J0. }
@@ -277,23 +277,23 @@ Section Adversaries.
       <= sum (fun e => amount e * r (from e) (to e) (on e)) lengths_of_pairs).
     { rewrite (sum_ext _ _ dists (fun d _ => sum_select from to (d_from d) (d_to d) _ lengths_of_pairs)).
       rewrite sum_swap. apply sum_le. intros e I.
-      rewrite (sum_ext _ (fun d => when (Pos.eqb (d_from d) (from e) && Pos.eqb (d_to d) (to e)) (amount e * r (from e) (to e) (on e)))).
+      rewrite (sum_ext _ (fun d => when (Key.eqb (d_from d) (from e) && Key.eqb (d_to d) (to e)) (amount e * r (from e) (to e) (on e)))).
       - apply sum_at_most_one2; auto.
-      - intros d _. rewrite (Pos.eqb_sym (from e)), (Pos.eqb_sym (to e)). reflexivity. }
+      - intros d _. rewrite (Key.eqb_sym (from e)), (Key.eqb_sym (to e)). reflexivity. }
     assert (All : sum (fun d => size (of_key (d_from d) senders) * size (of_key (d_to d) receivers) * h (d_from d) (d_to d)) dists
       <= all_loads net R).
     { unfold all_loads, over_pairs.
       apply Qle_trans with (sum (fun i => sum (fun j => sum (fun d =>
-        when (Pos.eqb (d_from d) (sends_as b i) && Pos.eqb (d_to d) (receives_as b j)) (h (sends_as b i) (receives_as b j))) dists)
+        when (Key.eqb (d_from d) (sends_as b i) && Key.eqb (d_to d) (receives_as b j)) (h (sends_as b i) (receives_as b j))) dists)
         (terminals net)) (terminals net)).
       - rewrite (sum_ext (fun i => sum _ (terminals net)) (fun i => sum (fun d => sum (fun j =>
-          when (Pos.eqb (d_from d) (sends_as b i) && Pos.eqb (d_to d) (receives_as b j)) (h (sends_as b i) (receives_as b j)))
+          when (Key.eqb (d_from d) (sends_as b i) && Key.eqb (d_to d) (receives_as b j)) (h (sends_as b i) (receives_as b j)))
           (terminals net)) dists)) by (intros; apply sum_swap).
         rewrite sum_swap. apply Qle_lteq. right. apply sum_ext. intros d _.
         unfold size, senders, receivers. rewrite !total_correct, !group_correct, !sum_filter.
         rewrite <- !sum_times_r. apply sum_ext. intros i _. rewrite <- sum_times, <- sum_times_r.
-        apply sum_ext. intros j _. rewrite (Pos.eqb_sym (d_from d)), (Pos.eqb_sym (d_to d)).
-        destruct (Pos.eqb_spec (sends_as b i) (d_from d)) as [->|], (Pos.eqb_spec (receives_as b j) (d_to d)) as [->|]; simpl; ring.
+        apply sum_ext. intros j _. rewrite (Key.eqb_sym (d_from d)), (Key.eqb_sym (d_to d)).
+        destruct (Key.eqb_spec (sends_as b i) (d_from d)) as [->|], (Key.eqb_spec (receives_as b j) (d_to d)) as [->|]; simpl; ring.
       - apply sum_le. intros i I. apply sum_le. intros j J.
         apply Qle_trans with (h (sends_as b i) (receives_as b j)).
         + apply sum_at_most_one2; auto.
@@ -305,14 +305,14 @@ Section Adversaries.
     apply sum_le. intros d D. specialize (GN d D). unfold gain_value. unfold gain in *.
     destruct (of_key (d_from d) senders) as [|i is] eqn:OI; [discriminate|].
     destruct (of_key (d_to d) receivers) as [|j js] eqn:OJ; [discriminate|].
-    destruct (Pos.eqb (source i) (sink j)) eqn:T; [discriminate|].
+    destruct (Key.eqb (source i) (sink j)) eqn:T; [discriminate|].
     destruct (far _ _ _ _ _ _) as [q|] eqn:F; [|discriminate].
     assert (I : In i (terminals net) /\ sends_as b i = d_from d).
     { assert (I0 : In i (i :: is)) by (left; reflexivity). rewrite <- OI in I0. unfold senders in I0. rewrite group_correct in I0.
-      apply filter_In in I0. destruct I0 as [I0 E0]. split; [exact I0|apply Pos.eqb_eq; exact E0]. }
+      apply filter_In in I0. destruct I0 as [I0 E0]. split; [exact I0|apply Key.eqb_eq; exact E0]. }
     assert (J : In j (terminals net) /\ receives_as b j = d_to d).
     { assert (J0 : In j (j :: js)) by (left; reflexivity). rewrite <- OJ in J0. unfold receivers in J0. rewrite group_correct in J0.
-      apply filter_In in J0. destruct J0 as [J0 E0]. split; [exact J0|apply Pos.eqb_eq; exact E0]. }
+      apply filter_In in J0. destruct J0 as [J0 E0]. split; [exact J0|apply Key.eqb_eq; exact E0]. }
     destruct I as [I I']. destruct J as [J J'].
     pose proof (Routes i j I J) as X. rewrite T in X.
     pose proof (far_correct _ _ _ _ _ _ _ UC X (Keeps d i j D I J I' J') F) as Y.
@@ -326,15 +326,15 @@ Section Adversaries.
     apply Qplus_comp.
     - unfold h. rewrite (sum_ext (fun c => r _ _ _) (fun c => R i j (number c))) by (intros; apply Rr). ring.
     - unfold by_pair. rewrite group2_correct.
-      rewrite (sum_ext _ (fun c => sum (fun e => when (Pos.eqb (on e) (number c)) (amount e) * R i j (number c)) (select from to (d_from d) (d_to d) lengths_of_pairs))).
+      rewrite (sum_ext _ (fun c => sum (fun e => when (Key.eqb (on e) (number c)) (amount e) * R i j (number c)) (select from to (d_from d) (d_to d) lengths_of_pairs))).
       2:{ intros c _. rewrite total_correct, group_correct, sum_filter, sum_times_r. reflexivity. }
       rewrite sum_swap. apply sum_ext. intros e Ie. unfold select in Ie.
       apply filter_In in Ie. destruct Ie as [Ie E2]. apply filter_In in Ie. destruct Ie as [Ie E1].
-      apply Pos.eqb_eq in E1, E2. rewrite E1, E2, Rr.
+      apply Key.eqb_eq in E1, E2. rewrite E1, E2, Rr.
       unfold lengths_of_pairs in Ie. apply in_flat_map in Ie. destruct Ie as [a [A Ie]].
       destruct (Good a A) as [_ [[c0 [C0 [N0 _]]] _]]. unfold against in Ie. apply in_map_iff in Ie. destruct Ie as [p [<- _]]. simpl.
       rewrite <- N0. rewrite <- (sum_one number (fun c => times (weight a) (rate p) * R i j (number c)) _ c0 UC C0).
-      apply sum_ext. intros c _. rewrite (Pos.eqb_sym (number c0)). unfold when. destruct (Pos.eqb (number c) (number c0)); [reflexivity|ring].
+      apply sum_ext. intros c _. rewrite (Key.eqb_sym (number c0)). unfold when. destruct (Key.eqb (number c) (number c0)); [reflexivity|ring].
   Qed.
 End Adversaries.
 

@@ -18,11 +18,11 @@ Proof. destruct b; simpl; [auto|intros; apply Qle_refl]. Qed.
 Definition feasible (net : network) (p : positive -> Q) (l : channel -> Q) : Prop :=
   forall c, In c (channels net) -> p (head c) <= p (tail c) + l c.
 
-Lemma sum_at (p : positive -> Q) V v q : NoDup V -> In v V -> sum (fun w => p w * when (Pos.eqb v w) q) V == p v * q.
+Lemma sum_at (p : positive -> Q) V v q : NoDup V -> In v V -> sum (fun w => p w * when (Key.eqb v w) q) V == p v * q.
 Proof.
   intros U I. rewrite <- (map_id V) in U.
   rewrite <- (sum_one (fun x => x) (fun w => p w * q) V v U I). apply sum_ext. intros w _.
-  rewrite (Pos.eqb_sym w v). destruct (Pos.eqb v w); simpl; ring.
+  rewrite (Key.eqb_sym w v). destruct (Key.eqb v w); simpl; ring.
 Qed.
 
 (** Whatever is added up at the nodes can be added up along the channels. *)
@@ -33,9 +33,9 @@ Lemma potentials_of_flow net p f V : NoDup V ->
 Proof.
   intros U T H.
   assert (L : forall end_of : channel -> positive, (forall c, In c (channels net) -> In (end_of c) V) ->
-    sum (fun v => p v * sum (fun c => when (Pos.eqb (end_of c) v) (f (number c))) (channels net)) V
+    sum (fun v => p v * sum (fun c => when (Key.eqb (end_of c) v) (f (number c))) (channels net)) V
     == sum (fun c => p (end_of c) * f (number c)) (channels net)).
-  { intros e I. rewrite (sum_ext _ (fun v => sum (fun c => p v * when (Pos.eqb (e c) v) (f (number c))) (channels net)))
+  { intros e I. rewrite (sum_ext _ (fun v => sum (fun c => p v * when (Key.eqb (e c) v) (f (number c))) (channels net)))
       by (intros; rewrite sum_times; reflexivity).
     rewrite sum_swap. apply sum_ext. intros c C. apply sum_at; auto. }
   rewrite <- (L tail T), <- (L head H), <- sum_minus. apply sum_ext. intros v _. unfold leaving, entering. ring.
@@ -56,7 +56,7 @@ Proof.
   assert (H : forall c, In c (channels net) -> In (head c) V)
     by (intros; apply nodup_In; simpl; right; right; apply in_or_app; right; apply in_map; auto).
   assert (E : sum (fun v => p v * (leaving net f v - entering net f v)) V == q * (p s - p d)).
-  { rewrite (sum_ext _ (fun v => p v * when (Pos.eqb s v) q - p v * when (Pos.eqb d v) q)).
+  { rewrite (sum_ext _ (fun v => p v * when (Key.eqb s v) q - p v * when (Key.eqb d v) q)).
     - rewrite sum_minus, !sum_at by assumption. ring.
     - intros v _. rewrite Conserved. ring. }
   rewrite potentials_of_flow in E by assumption.
@@ -72,7 +72,7 @@ Qed.
 Record entry := Entry { from : positive; to : positive; on : positive; amount : Q }.
 
 Definition amount_of (es : list entry) (a b c : positive) : Q :=
-  sum (fun e => when (Pos.eqb (on e) c && (Pos.eqb (from e) a && Pos.eqb (to e) b)) (amount e)) es.
+  sum (fun e => when (Key.eqb (on e) c && (Key.eqb (from e) a && Key.eqb (to e) b)) (amount e)) es.
 
 (** The routing that such a list is. *)
 Definition routing_of (b : kind_of_pairs) (es : list entry) : routing :=
@@ -87,17 +87,17 @@ Qed.
 Definition pair_of a b (l : list entry) := select from to a b l.
 
 Lemma amount_by_pair es a b c :
-  sum (fun e => when (Pos.eqb (on e) c) (amount e)) (pair_of a b es) == amount_of es a b c.
+  sum (fun e => when (Key.eqb (on e) c) (amount e)) (pair_of a b es) == amount_of es a b c.
 Proof.
   unfold pair_of, select, amount_of. rewrite !sum_filter. apply sum_ext. intros e _. unfold when.
-  destruct (Pos.eqb (on e) c), (Pos.eqb (from e) a), (Pos.eqb (to e) b); simpl; reflexivity.
+  destruct (Key.eqb (on e) c), (Key.eqb (from e) a), (Key.eqb (to e) b); simpl; reflexivity.
 Qed.
 
 Lemma amount_by_channel es a b c :
-  sum amount (pair_of a b (filter (fun e => Pos.eqb (on e) c) es)) == amount_of es a b c.
+  sum amount (pair_of a b (filter (fun e => Key.eqb (on e) c) es)) == amount_of es a b c.
 Proof.
   unfold pair_of, select, amount_of. rewrite !sum_filter. apply sum_ext. intros e _. unfold when.
-  destruct (Pos.eqb (on e) c), (Pos.eqb (from e) a), (Pos.eqb (to e) b); simpl; reflexivity.
+  destruct (Key.eqb (on e) c), (Key.eqb (from e) a), (Key.eqb (to e) b); simpl; reflexivity.
 Qed.
 
 Lemma amount_nonneg es a b c : (forall e, In e es -> 0 <= amount e) -> 0 <= amount_of es a b c.
@@ -115,11 +115,11 @@ Proof.
   { clear l. induction l as [|y l IH]; simpl; intros m M F.
     - split; [right; exact F|]. apply M. exact F.
     - assert (M' : forall k x, Map.find k (Map.add (key y) y m) = Some x -> key x = k).
-      { intros k' x' F'. destruct (Pos.eqb_spec k' (key y)) as [->|N]; [rewrite Map.gss in F'; congruence|].
+      { intros k' x' F'. destruct (Key.eqb_spec k' (key y)) as [->|N]; [rewrite Map.gss in F'; congruence|].
         rewrite Map.gso in F' by congruence. auto. }
       destruct (IH _ M' F) as [[I|I] K].
       + auto.
-      + split; [|exact K]. destruct (Pos.eqb_spec k (key y)) as [->|N].
+      + split; [|exact K]. destruct (Key.eqb_spec k (key y)) as [->|N].
         * rewrite Map.gss in I. left. left. congruence.
         * rewrite Map.gso in I by congruence. right. exact I. }
   intros F. destruct (H l (Map.empty A)) as [[I|I] K].
@@ -149,19 +149,19 @@ Definition check_ships (chans : Map.t channel) (s d : positive) (q : Q) (part : 
   | Some l => all_groups (fun _ part => Qeq_bool (total snd part) 0) (group fst l)
   end.
 
-Definition flow_of (part : list entry) : flow := fun c => sum (fun e => when (Pos.eqb (on e) c) (amount e)) part.
+Definition flow_of (part : list entry) : flow := fun c => sum (fun e => when (Key.eqb (on e) c) (amount e)) part.
 
 Lemma outflows_correct net : NoDup (map number (channels net)) ->
   forall part rest l, outflows (find_by number (channels net)) part rest = Some l ->
   (forall e, In e part -> 0 <= amount e) /\
-  forall v, sum (fun x => when (Pos.eqb (fst x) v) (snd x)) l ==
-    leaving net (flow_of part) v - entering net (flow_of part) v + sum (fun x => when (Pos.eqb (fst x) v) (snd x)) rest.
+  forall v, sum (fun x => when (Key.eqb (fst x) v) (snd x)) l ==
+    leaving net (flow_of part) v - entering net (flow_of part) v + sum (fun x => when (Key.eqb (fst x) v) (snd x)) rest.
 Proof.
   intros U. induction part as [|e part IH]; simpl; intros rest l O.
   - inversion O; subst. split; [contradiction|]. intros v. unfold leaving, entering.
     assert (N : forall end_of : channel -> positive,
-      sum (fun c => when (Pos.eqb (end_of c) v) (flow_of [] (number c))) (channels net) == 0)
-      by (intros; apply sum_zero; intros c _; unfold when; destruct (Pos.eqb _ v); reflexivity).
+      sum (fun c => when (Key.eqb (end_of c) v) (flow_of [] (number c))) (channels net) == 0)
+      by (intros; apply sum_zero; intros c _; unfold when; destruct (Key.eqb _ v); reflexivity).
     rewrite (N tail), (N head). ring.
   - destruct (Map.find (on e) (find_by number (channels net))) as [c|] eqn:F; [|discriminate].
     apply find_by_correct in F. destruct F as [C N].
@@ -170,23 +170,23 @@ Proof.
     + intros e' [<-|E']; auto.
     + intros v. rewrite S. simpl.
       assert (L : forall end_of : channel -> positive,
-        sum (fun c => when (Pos.eqb (end_of c) v) (flow_of (e :: part) (number c))) (channels net) ==
-        when (Pos.eqb (end_of c) v) (amount e)
-        + sum (fun c => when (Pos.eqb (end_of c) v) (flow_of part (number c))) (channels net)).
+        sum (fun c => when (Key.eqb (end_of c) v) (flow_of (e :: part) (number c))) (channels net) ==
+        when (Key.eqb (end_of c) v) (amount e)
+        + sum (fun c => when (Key.eqb (end_of c) v) (flow_of part (number c))) (channels net)).
       { intros end_of.
-        rewrite <- (sum_one number (fun c => when (Pos.eqb (end_of c) v) (amount e)) (channels net) c U C).
+        rewrite <- (sum_one number (fun c => when (Key.eqb (end_of c) v) (amount e)) (channels net) c U C).
         rewrite <- sum_plus. apply sum_ext. intros c' _. unfold flow_of. simpl. rewrite N.
-        rewrite (Pos.eqb_sym (number c')). unfold when.
-        destruct (Pos.eqb (end_of c') v), (Pos.eqb (on e) (number c')); ring. }
+        rewrite (Key.eqb_sym (number c')). unfold when.
+        destruct (Key.eqb (end_of c') v), (Key.eqb (on e) (number c')); ring. }
       unfold leaving, entering. rewrite (L tail), (L head).
-      unfold when. destruct (Pos.eqb (tail c) v), (Pos.eqb (head c) v); ring.
+      unfold when. destruct (Key.eqb (tail c) v), (Key.eqb (head c) v); ring.
 Qed.
 
 Lemma all_zero_correct (l : list (positive * Q)) :
   all_groups (fun _ part => Qeq_bool (total snd part) 0) (group fst l) = true ->
-  forall v, sum (fun x => when (Pos.eqb (fst x) v) (snd x)) l == 0.
+  forall v, sum (fun x => when (Key.eqb (fst x) v) (snd x)) l == 0.
 Proof.
-  intros G v. rewrite <- (sum_filter (fun x => Pos.eqb (fst x) v)).
+  intros G v. rewrite <- (sum_filter (fun x => Key.eqb (fst x) v)).
   destruct (all_groups_correct fst _ l G v) as [H|H].
   - apply Qeq_bool_iff in H. rewrite total_correct in H. exact H.
   - rewrite H. reflexivity.
@@ -202,7 +202,7 @@ Proof.
   destruct (outflows_correct net U _ _ _ O) as [P S]. split; [exact P|]. split.
   - intros c _. apply sum_nonneg. intros e E. apply when_nonneg. auto.
   - intros v. specialize (S v). rewrite Z in S. simpl in S.
-    unfold when in *. destruct (Pos.eqb s v), (Pos.eqb d v); lra.
+    unfold when in *. destruct (Key.eqb s v), (Key.eqb d v); lra.
 Qed.
 
 (** Every pair that may send has its unit flow; the senders are [some] of the terminals. *)
@@ -216,14 +216,14 @@ Definition check_routing_from (net : network) (b : kind_of_pairs) (some : list t
     match is with
     | [] => true
     | i0 :: _ =>
-        forallb (fun i => Pos.eqb (source i) (source i0)) is &&
+        forallb (fun i => Key.eqb (source i) (source i0)) is &&
         all_groups (fun b js =>
           match js with
           | [] => true
           | j0 :: _ =>
-              forallb (fun j => Pos.eqb (sink j) (sink j0)) js &&
+              forallb (fun j => Key.eqb (sink j) (sink j0)) js &&
               let part := of_key b by_receiver in
-              if Pos.eqb (source i0) (sink j0)
+              if Key.eqb (source i0) (sink j0)
               then match part with [] => true | _ => false end
               else check_ships chans (source i0) (sink j0) 1 part
           end) receivers
@@ -233,31 +233,31 @@ Definition check_routing (net : network) (b : kind_of_pairs) (es : list entry) :
   check_routing_from net b (terminals net) es.
 
 Lemma group_of {A} (key : A -> positive) l x : In x l ->
-  In x (filter (fun y => Pos.eqb (key y) (key x)) l).
-Proof. intros H. apply filter_In. split; [exact H|apply Pos.eqb_refl]. Qed.
+  In x (filter (fun y => Key.eqb (key y) (key x)) l).
+Proof. intros H. apply filter_In. split; [exact H|apply Key.eqb_refl]. Qed.
 
 Theorem check_routing_from_correct net b some es i j :
   NoDup (map number (channels net)) -> check_routing_from net b some es = true -> In i some -> In j (terminals net) ->
-  if Pos.eqb (source i) (sink j) then forall c, In c (channels net) -> routing_of b es i j (number c) == 0
+  if Key.eqb (source i) (sink j) then forall c, In c (channels net) -> routing_of b es i j (number c) == 0
   else ships net (source i) (sink j) 1 (routing_of b es i j).
 Proof.
   intros U C I J. unfold check_routing_from in C.
   destruct (all_groups_correct _ _ _ C (sends_as b i)) as [H|H];
     [|exfalso; pose proof (group_of (sends_as b) _ _ I) as X; rewrite H in X; exact X].
   pose proof (group_of (sends_as b) _ _ I) as X.
-  destruct (filter (fun y => Pos.eqb (sends_as b y) (sends_as b i)) some) as [|i0 is] eqn:FI; [contradiction|].
+  destruct (filter (fun y => Key.eqb (sends_as b y) (sends_as b i)) some) as [|i0 is] eqn:FI; [contradiction|].
   apply andb_prop in H. destruct H as [SI H]. rewrite forallb_forall in SI.
-  specialize (SI i X). apply Pos.eqb_eq in SI. rewrite SI. clear X.
+  specialize (SI i X). apply Key.eqb_eq in SI. rewrite SI. clear X.
   destruct (all_groups_correct _ _ _ H (receives_as b j)) as [G|G];
     [|exfalso; pose proof (group_of (receives_as b) _ _ J) as X; rewrite G in X; exact X].
   pose proof (group_of (receives_as b) _ _ J) as X.
-  destruct (filter (fun y => Pos.eqb (receives_as b y) (receives_as b j)) (terminals net)) as [|j0 js] eqn:FJ; [contradiction|].
+  destruct (filter (fun y => Key.eqb (receives_as b y) (receives_as b j)) (terminals net)) as [|j0 js] eqn:FJ; [contradiction|].
   apply andb_prop in G. destruct G as [SJ G]. rewrite forallb_forall in SJ.
-  specialize (SJ j X). apply Pos.eqb_eq in SJ. rewrite SJ. clear X.
+  specialize (SJ j X). apply Key.eqb_eq in SJ. rewrite SJ. clear X.
   rewrite !group_correct in G. fold (select from to (sends_as b i) (receives_as b j) es) in G; fold (pair_of (sends_as b i) (receives_as b j) es) in G.
   assert (E : forall c, routing_of b es i j c == flow_of (pair_of (sends_as b i) (receives_as b j) es) c).
   { intros c. unfold routing_of, flow_of. rewrite amount_by_pair. reflexivity. }
-  destruct (Pos.eqb (source i0) (sink j0)).
+  destruct (Key.eqb (source i0) (sink j0)).
   - intros c _. rewrite E. destruct (pair_of _ _ es); [reflexivity|discriminate].
   - apply check_ships_correct in G; [|exact U]. destruct G as [_ [P S]]. split.
     + intros c Hc. rewrite E. auto.

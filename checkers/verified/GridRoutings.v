@@ -108,7 +108,7 @@ Section On_grid.
     map (fun p => (fst p, walked x (snd p))) (paths_by r x z).
 End On_grid.
 
-Definition same_arc (a b : arc) : bool := Pos.eqb (fst a) (fst b) && Pos.eqb (snd a) (snd b).
+Definition same_arc (a b : arc) : bool := Key.eqb (fst a) (fst b) && Key.eqb (snd a) (snd b).
 
 (** How much these paths carry from node to node. *)
 Definition carried (ps : choice (list arc)) (a : arc) : Q :=
@@ -126,7 +126,7 @@ Definition follows_rule (g : grid) (r : rule) (net : network) (R : routing) : Pr
 
 (** The same of paths. *)
 Fixpoint same_numbers (x y : list positive) : bool :=
-  match x, y with [], [] => true | a :: x, b :: y => Pos.eqb a b && same_numbers x y | _, _ => false end.
+  match x, y with [], [] => true | a :: x, b :: y => Key.eqb a b && same_numbers x y | _, _ => false end.
 
 Fixpoint same_arcs (x y : list arc) : bool :=
   match x, y with [], [] => true | a :: x, b :: y => same_arc a b && same_arcs x y | _, _ => false end.
@@ -176,7 +176,7 @@ Qed.
 (** ** Paths that carry the same *)
 
 Lemma same_arc_correct a b : same_arc a b = true -> a = b.
-Proof. destruct a, b. intros H. apply andb_prop in H. destruct H as [S D]. apply Pos.eqb_eq in S, D. simpl in *. congruence. Qed.
+Proof. destruct a, b. intros H. apply andb_prop in H. destruct H as [S D]. apply Key.eqb_eq in S, D. simpl in *. congruence. Qed.
 
 (** What is 0 on every arc is 0 on all arcs of a kind. *)
 Lemma zero_on_all (w : arc -> bool) n : forall l, (length l <= n)%nat -> (forall a, at_arc l a == 0) ->
@@ -186,7 +186,7 @@ Proof.
   set (same := fun y : arc_load => same_arc (fst y) (fst x)). set (rest := filter (fun y => negb (same y)) l).
   assert (S : sum (fun y => when (w (fst y)) (snd y)) (x :: l) ==
     when (w (fst x)) (at_arc (x :: l) (fst x)) + sum (fun y => when (w (fst y)) (snd y)) rest).
-  { assert (R : same_arc (fst x) (fst x) = true) by (unfold same_arc; rewrite !Pos.eqb_refl; reflexivity).
+  { assert (R : same_arc (fst x) (fst x) = true) by (unfold same_arc; rewrite !Key.eqb_refl; reflexivity).
     unfold rest, at_arc. rewrite sum_filter. simpl sum. rewrite R. simpl (when true _).
     assert (E : sum (fun y => when (w (fst y)) (snd y)) l == when (w (fst x)) (sum (fun y => when (same y) (snd y)) l) +
       sum (fun y => when (negb (same y)) (when (w (fst y)) (snd y))) l).
@@ -233,12 +233,12 @@ Definition as_defined (chans : Map.t channel) (part : list entry) (ps : choice (
 Lemma arcs_once net c c' : distinct2 tail head (channels net) = true -> In c (channels net) -> In c' (channels net) ->
   same_arc (ends c) (ends c') = true -> c = c'.
 Proof.
-  intros D C C' S. apply andb_prop in S. destruct S as [T J]. apply Pos.eqb_eq in T, J. simpl in T, J.
+  intros D C C' S. apply andb_prop in S. destruct S as [T J]. apply Key.eqb_eq in T, J. simpl in T, J.
   destruct (all_groups_correct tail _ _ D (tail c')) as [G|G].
   - apply distinct_correct in G. apply (same_by_key head _ _ _ G); [| |exact J]; apply filter_In; (split; [assumption|]).
-    + apply Pos.eqb_eq. exact T.
-    + apply Pos.eqb_refl.
-  - assert (X : In c' (filter (fun x => Pos.eqb (tail x) (tail c')) (channels net))) by (apply filter_In; split; [exact C'|apply Pos.eqb_refl]).
+    + apply Key.eqb_eq. exact T.
+    + apply Key.eqb_refl.
+  - assert (X : In c' (filter (fun x => Key.eqb (tail x) (tail c')) (channels net))) by (apply filter_In; split; [exact C'|apply Key.eqb_refl]).
     rewrite G in X. contradiction.
 Qed.
 
@@ -252,8 +252,8 @@ Proof.
     == flow_of part (number c)); [|lra].
   unfold flow_of. apply sum_ext. intros e I. specialize (On e I). rewrite Map.mem_find in On. unfold arc_of. simpl.
   destruct (Map.find (on e) _) as [c'|] eqn:F; [|discriminate]. apply find_by_correct in F. destruct F as [C' N].
-  destruct (Pos.eqb_spec (on e) (number c)) as [K|K].
-  - rewrite K in N. rewrite (same_by_key number _ _ _ U C' C N). unfold same_arc. rewrite !Pos.eqb_refl. reflexivity.
+  destruct (Key.eqb_spec (on e) (number c)) as [K|K].
+  - rewrite K in N. rewrite (same_by_key number _ _ _ U C' C N). unfold same_arc. rewrite !Key.eqb_refl. reflexivity.
   - destruct (same_arc (ends c') (ends c)) eqn:S; [|reflexivity]. exfalso. apply K. rewrite <- N. f_equal.
     apply (arcs_once net); assumption.
 Qed.
@@ -269,8 +269,8 @@ Proof. unfold carried, moved_paths, weighed. rewrite sum_map. apply sum_ext. int
 Lemma carried_moved h ps c : injective (of_nodes h) -> carried (moved_paths h ps) (ends (moved_channel h c)) == carried ps (ends c).
 Proof.
   intros J. unfold carried, moved_paths. rewrite sum_map. apply sum_ext. intros p _. simpl. rewrite sum_map. apply sum_ext. intros b _.
-  assert (E : forall x y, Pos.eqb (image (of_nodes h) x) (image (of_nodes h) y) = Pos.eqb x y).
-  { intros x y. destruct (Pos.eqb_spec x y) as [->|N]; [apply Pos.eqb_refl|]. apply Pos.eqb_neq. intros X. apply N, J, X. }
+  assert (E : forall x y, Key.eqb (image (of_nodes h) x) (image (of_nodes h) y) = Key.eqb x y).
+  { intros x y. destruct (Key.eqb_spec x y) as [->|N]; [apply Key.eqb_refl|]. apply Key.eqb_neq. intros X. apply N, J, X. }
   unfold same_arc, moved_arc, ends. simpl. rewrite !E. reflexivity.
 Qed.
 
@@ -397,14 +397,14 @@ Qed.
 
 Definition is_translation (g : grid) (d : list N) (h : relabelling) : bool :=
   negb (is_mesh g) && Nat.eqb (length d) (length (radices g)) &&
-  forallb (fun u => Pos.eqb (image (of_nodes h) (node_number g u)) (node_number g (translated (radices g) d u))) (nodes (radices g)).
+  forallb (fun u => Key.eqb (image (of_nodes h) (node_number g u)) (node_number g (translated (radices g) d u))) (nodes (radices g)).
 
 Lemma translation_correct g d h : is_translation g d h = true -> is_mesh g = false /\ length d = length (radices g) /\
   forall u, inside (radices g) u -> image (of_nodes h) (node_number g u) = node_number g (translated (radices g) d u).
 Proof.
   intros H. unfold is_translation in H. apply andb_prop in H. destruct H as [H T]. apply andb_prop in H. destruct H as [M D].
   apply Nat.eqb_eq in D. destruct (is_mesh g); [discriminate|]. split; [reflexivity|]. split; [exact D|].
-  rewrite forallb_forall in T. intros u I. apply Pos.eqb_eq, T, nodes_correct, I.
+  rewrite forallb_forall in T. intros u I. apply Key.eqb_eq, T, nodes_correct, I.
 Qed.
 
 Lemma translated_inside l : forall d x, inside l x -> inside l (translated l d x).
@@ -444,7 +444,7 @@ Section Test.
 
   Definition row_as_defined (chans : Map.t channel) (by_pair : Map.t (Map.t (list entry))) (here : list (terminal * list N))
       (from_ : positive) (to_ : terminal -> positive) (paths : list N -> choice (list arc)) (i : terminal) : bool :=
-    forallb (fun jz => Pos.eqb (source i) (sink (fst jz)) ||
+    forallb (fun jz => Key.eqb (source i) (sink (fst jz)) ||
       as_defined chans (of_keys from_ (to_ (fst jz)) by_pair) (paths (snd jz))) here.
 
   Hypothesis U : NoDup (map number (channels net)).
@@ -456,7 +456,7 @@ Section Test.
     In c (channels net) -> amount_of es a (to_ j) (number c) == carried (paths z) (ends c).
   Proof.
     intros H J N C. unfold row, row_as_defined in H. rewrite forallb_forall in H. specialize (H (j, z) J). simpl in H.
-    destruct (Pos.eqb_spec (source i) (sink j)) as [E|_]; [contradiction|]. simpl in H. rewrite group2_correct in H.
+    destruct (Key.eqb_spec (source i) (sink j)) as [E|_]; [contradiction|]. simpl in H. rewrite group2_correct in H.
     apply (as_defined_correct net _ _ c U D) in H; [|intros e E|exact C].
     - rewrite <- H. symmetry. apply amount_by_pair.
     - unfold select in E. apply filter_In in E. destruct E as [E _]. apply filter_In in E. apply On, E.
@@ -496,7 +496,7 @@ Proof.
     inside (radices g) z /\ carry_the_same (defined_paths g rule (origin g) z) qs = true).
   { induction l as [|u l IH]; intros m I M F; [exact (M F)|]. simpl in F. refine (IH _ _ _ F); [intros v V; apply I; right; exact V|].
     cbv zeta. destruct (carry_the_same (defined_paths g rule (origin g) u) (gathered (defined_paths g rule (origin g) u))) eqn:C; [|exact M].
-    destruct (Pos.eqb_spec k (node_number g u)) as [->|N].
+    destruct (Key.eqb_spec k (node_number g u)) as [->|N].
     - rewrite Map.gss. intros E. injection E as <- <-. split; [apply I; left; reflexivity|exact C].
     - rewrite Map.gso by exact N. exact M. }
   apply H; [intros u; apply nodes_correct|]. rewrite Map.gempty. discriminate.
@@ -547,7 +547,7 @@ Proof.
   assert (H : forall l m, Map.find k (fold_left (fun m ix => if keep ix then Map.add (key (fst ix)) (snd ix) m else m) l m) = Some x ->
     Map.find k m = Some x \/ exists i, In (i, x) l /\ key i = k /\ keep (i, x) = true).
   { induction l as [|[i y] l IH]; intros m F; [left; exact F|]. simpl in F. destruct (IH _ F) as [M|[i' [I X]]].
-    - destruct (keep (i, y)) eqn:K; [|left; exact M]. simpl in M. destruct (Pos.eqb_spec k (key i)) as [->|N].
+    - destruct (keep (i, y)) eqn:K; [|left; exact M]. simpl in M. destruct (Key.eqb_spec k (key i)) as [->|N].
       + rewrite Map.gss in M. injection M as ->. right. exists i. split; [left; reflexivity|auto].
       + rewrite Map.gso in M by exact N. left. exact M.
     - right. exists i'. split; [right; exact I|exact X]. }
@@ -607,7 +607,7 @@ Proof.
   - transitivity (sum (fun x => when (same_arcs (fst (beyond x)) w) (snd x))
       (select (fun x => fst (next_arc x)) (fun x => snd (next_arc x)) (fst a) (snd a) (filter (fun x => negb (at_end x)) l))).
     + rewrite sum_select, sum_filter. apply sum_ext. intros [[|b q] x] _; [reflexivity|]. unfold at_end, next_arc, beyond. simpl.
-      unfold when, same_arc. destruct (Pos.eqb (fst b) (fst a)), (Pos.eqb (snd b) (snd a)); reflexivity.
+      unfold when, same_arc. destruct (Key.eqb (fst b) (fst a)), (Key.eqb (snd b) (snd a)); reflexivity.
     + destruct (all_groups2_correct _ _ _ _ H (fst a) (snd a)) as [G|G].
       * specialize (IH _ G w). rewrite sum_map in IH. exact IH.
       * match type of G with ?s = _ => change (sum (fun x => when (same_arcs (fst (beyond x)) w) (snd x)) s == 0) end.
@@ -624,7 +624,7 @@ Definition check_paths_follow (g : grid) (rule : rule) (net : network) (b : kind
   let here := placed g net in
   let fuel := S (S (List.length (channels net) + List.length (channels net))) in
   distinct2 tail head (channels net) &&
-  forallb (fun ix => forallb (fun jz => Pos.eqb (source (fst ix)) (sink (fst jz)) ||
+  forallb (fun ix => forallb (fun jz => Key.eqb (source (fst ix)) (sink (fst jz)) ||
     zero_paths fuel (rev_append (map (path_item chans) (of_keys (sends_as b (fst ix)) (receives_as b (fst jz)) by_pair))
                                 (map (fun p => (snd p, - fst p)) (defined_paths g rule (snd ix) (snd jz))))) here) here.
 
@@ -637,8 +637,8 @@ Proof.
   rewrite IH by (intros x X; first [apply On; right; exact X|apply C; right; exact X]). f_equal.
   specialize (On h (or_introl eq_refl)). specialize (C c (or_introl eq_refl)). rewrite Map.mem_find in On. unfold arc_at.
   destruct (Map.find (fst h) _) as [c'|] eqn:F; [|discriminate]. apply find_by_correct in F. destruct F as [C' <-].
-  destruct (Pos.eqb_spec (number c') (number c)) as [E|E].
-  - rewrite (same_by_key number _ _ _ U C' C E). unfold same_arc. rewrite !Pos.eqb_refl. reflexivity.
+  destruct (Key.eqb_spec (number c') (number c)) as [E|E].
+  - rewrite (same_by_key number _ _ _ U C' C E). unfold same_arc. rewrite !Key.eqb_refl. reflexivity.
   - destruct (same_arc (ends c') (ends c)) eqn:S; [|reflexivity]. exfalso. apply E. f_equal. exact (arcs_once net _ _ D C' C S).
 Qed.
 
@@ -647,7 +647,7 @@ Theorem check_paths_follow_correct g rule net r l : NoDup (map number (channels 
 Proof.
   intros U E W G H. split; [exact G|]. intros i x j z I J N cs C. apply andb_prop in H. destruct H as [D H].
   rewrite forallb_forall in H. specialize (H _ I). rewrite forallb_forall in H. specialize (H _ J). simpl fst in H. simpl snd in H.
-  destruct (Pos.eqb_spec (source i) (sink j)) as [S|_]; [contradiction|]. rewrite group2_correct in H.
+  destruct (Key.eqb_spec (source i) (sink j)) as [S|_]; [contradiction|]. rewrite group2_correct in H.
   apply zero_paths_correct with (w := map ends cs) in H. rewrite sum_rev_append, !sum_map in H.
   unfold along, likely, paths_of. rewrite sum_map. simpl in H. simpl fst. simpl snd.
   assert (M : forall ps : choice (list arc), sum (fun p => when (same_arcs (snd p) (map ends cs)) (- fst p)) ps

@@ -1,7 +1,7 @@
 (** Networks that names stand for: what tori, meshes, hypercubes and the like are, and the test that a network is one. *)
 
 Require Import List Bool NArith PArith QArith String.
-From Routeproof Require Import Network Words.
+From Routeproof Require Import Maps Network Words.
 Import ListNotations.
 Local Open Scope N_scope.
 
@@ -70,14 +70,14 @@ Definition grid_name (g : grid) : string :=
 Fixpoint same_pairs (l m : list (positive * positive)) : bool :=
   match l, m with
   | [], [] => true
-  | (a, b) :: l, (c, d) :: m => if Pos.eqb a c && Pos.eqb b d then same_pairs l m else false
+  | (a, b) :: l, (c, d) :: m => if Key.eqb a c && Key.eqb b d then same_pairs l m else false
   | _, _ => false
   end.
 
 Lemma same_pairs_correct l : forall m, same_pairs l m = true -> l = m.
 Proof.
   induction l as [|[a b] l IH]; intros [|[c d] m] H; try discriminate; [reflexivity|]. simpl in H.
-  destruct (Pos.eqb_spec a c) as [->|]; [|discriminate]. destruct (Pos.eqb_spec b d) as [->|]; [|discriminate].
+  destruct (Key.eqb_spec a c) as [->|]; [|discriminate]. destruct (Key.eqb_spec b d) as [->|]; [|discriminate].
   rewrite (IH m H). reflexivity.
 Qed.
 

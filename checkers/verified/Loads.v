@@ -14,7 +14,7 @@ Definition load_of (b : kind_of_pairs) (part : list entry) (l : list packet) : Q
 
 Lemma load_of_correct net b es l c :
   NoDup (map name (terminals net)) -> (forall p, In p l -> good net p) ->
-  load_of b (filter (fun e => Pos.eqb (on e) (number c)) es) l == load net (routing_of b es) (demand_of l) c.
+  load_of b (filter (fun e => Key.eqb (on e) (number c)) es) l == load net (routing_of b es) (demand_of l) c.
 Proof.
   intros U G. unfold load_of, load. rewrite over_pairs_of_demand by assumption. rewrite total_correct.
   apply sum_ext. intros p _. rewrite times_correct, total_correct, group2_correct.
@@ -63,7 +63,7 @@ Section Routable_sets.
   Variable c : channel.
   Variable lengths : Map.t Q.
   Variable distances : Map.t potentials.
-  Let part := filter (fun e => Pos.eqb (on e) (number c)) es.
+  Let part := filter (fun e => Key.eqb (on e) (number c)) es.
 
   Definition far_enough (senders receivers : Map.t (list terminal)) (part : list entry) (w : Q) : bool :=
     let l := length_of lengths in
@@ -74,7 +74,7 @@ Section Routable_sets.
     (if Qeq_bool B 0 then match part with [] => true | _ => false end
      else all_groups2 from to (fun x y es =>
        forallb (fun i => forallb (fun j =>
-         Pos.eqb (source i) (sink j) ||
+         Key.eqb (source i) (sink j) ||
          match Map.find (source i) distances with
          | None => false
          | Some p => Qle_bool (times (total amount es) B)
@@ -123,8 +123,8 @@ Section Routable_sets.
         assert (CN : 0 <= cost i j).
         { apply sum_nonneg. intros e E. apply Qmult_le_0_compat; [auto|]. apply (Ships i j I J). exact E. }
         specialize (Pos i j I J). specialize (Routes i j I J).
-        destruct (Pos.eqb (source i) (sink j)) eqn:Same.
-        - rewrite Routes by (apply Pos.eqb_eq; exact Same). assert (0 <= w * bandwidth c * cost i j) by (apply Qmult_le_0_compat; assumption). lra.
+        destruct (Key.eqb (source i) (sink j)) eqn:Same.
+        - rewrite Routes by (apply Key.eqb_eq; exact Same). assert (0 <= w * bandwidth c * cost i j) by (apply Qmult_le_0_compat; assumption). lra.
         - destruct (all_groups2_correct from to _ _ X (sends_as b i) (receives_as b j)) as [K|K].
           + rewrite forallb_forall in K. specialize (K i). rewrite group_correct in K. specialize (K (group_of _ _ _ I)).
             rewrite forallb_forall in K. specialize (K j). rewrite group_correct in K. specialize (K (group_of _ _ _ J)).
@@ -166,10 +166,10 @@ Definition path_length (net : network) (b : kind_of_pairs) (es : list entry) : Q
 
 Lemma sum_of_on (net : network) (e : entry) q : NoDup (map number (channels net)) ->
   (exists c, In c (channels net) /\ number c = on e) ->
-  sum (fun c => when (Pos.eqb (on e) (number c)) q) (channels net) == q.
+  sum (fun c => when (Key.eqb (on e) (number c)) q) (channels net) == q.
 Proof.
   intros U [c [C N]]. rewrite <- N, <- (sum_one number (fun _ => q) _ c U C).
-  apply sum_ext. intros c' _. rewrite Pos.eqb_sym. reflexivity.
+  apply sum_ext. intros c' _. rewrite Key.eqb_sym. reflexivity.
 Qed.
 
 Theorem path_length_by_correct as_sender net b es :
@@ -179,16 +179,16 @@ Theorem path_length_by_correct as_sender net b es :
 Proof.
   intros U On. unfold path_length_by. rewrite total_correct. symmetry. unfold over_pairs, amount_of.
   rewrite (sum_ext _ (fun i => sum (fun e => sum (fun j =>
-    when (Pos.eqb (from e) (as_sender i) && Pos.eqb (to e) (receives_as b j)) (amount e)) (terminals net)) es)).
+    when (Key.eqb (from e) (as_sender i) && Key.eqb (to e) (receives_as b j)) (amount e)) (terminals net)) es)).
   2:{ intros i _. symmetry. rewrite sum_swap. apply sum_ext. intros j _. symmetry. rewrite sum_swap.
-      apply sum_ext. intros e E. rewrite <- (sum_of_on net e (when (Pos.eqb (from e) (as_sender i) && Pos.eqb (to e) (receives_as b j)) (amount e)) U (On e E)).
-      apply sum_ext. intros c _. unfold when. destruct (Pos.eqb (on e) (number c)); reflexivity. }
+      apply sum_ext. intros e E. rewrite <- (sum_of_on net e (when (Key.eqb (from e) (as_sender i) && Key.eqb (to e) (receives_as b j)) (amount e)) U (On e E)).
+      apply sum_ext. intros c _. unfold when. destruct (Key.eqb (on e) (number c)); reflexivity. }
   rewrite sum_swap. apply sum_ext. intros e _. unfold size.
   rewrite !times_correct, !total_correct, !group_correct, !sum_filter.
   rewrite <- sum_times_r, <- sum_times. apply sum_ext. intros i _.
   rewrite <- sum_times. rewrite <- sum_times. apply sum_ext. intros j _.
-  rewrite (Pos.eqb_sym (from e)), (Pos.eqb_sym (to e)).
-  destruct (Pos.eqb (as_sender i) (from e)), (Pos.eqb (receives_as b j) (to e)); simpl; ring.
+  rewrite (Key.eqb_sym (from e)), (Key.eqb_sym (to e)).
+  destruct (Key.eqb (as_sender i) (from e)), (Key.eqb (receives_as b j) (to e)); simpl; ring.
 Qed.
 
 Theorem path_length_correct net b es :
@@ -200,7 +200,7 @@ Proof. apply path_length_by_correct. Qed.
 
 (** What the terminals at node s send to those at node v. *)
 Definition sent_from (net : network) (D : demand) (s v : positive) : Q :=
-  over_pairs net (fun i j => D i j * when (Pos.eqb (source i) s && Pos.eqb (sink j) v) 1).
+  over_pairs net (fun i j => D i j * when (Key.eqb (source i) s && Key.eqb (sink j) v) 1).
 
 Definition nodes_that_send (net : network) : list positive := nodup Pos.eq_dec (map source (terminals net)).
 
@@ -214,12 +214,12 @@ Definition can_be_routed (net : network) (D : demand) (w : Q) : Prop :=
   forall c, In c (channels net) -> sum (fun s => F s (number c)) (nodes_that_send net) <= w * bandwidth c.
 
 (** Evidence: entries whose [from] is the node that sends ([to] is not looked at). *)
-Definition flows_of (fs : list entry) (s : positive) : flow := flow_of (filter (fun e => Pos.eqb (from e) s) fs).
+Definition flows_of (fs : list entry) (s : positive) : flow := flow_of (filter (fun e => Key.eqb (from e) s) fs).
 
 (** What flows out of node s and into the others, by a matrix, so that all adds up to 0. *)
 Definition wanted (l : list packet) (s : positive) : list (positive * Q) :=
   flat_map (fun p => [(source (sender p), - rate p); (sink (receiver p), rate p)])
-           (filter (fun p => Pos.eqb (source (sender p)) s) l).
+           (filter (fun p => Key.eqb (source (sender p)) s) l).
 
 Definition routes_matrix (net : network) (w : Q) (l : list packet) (fs : list entry) : bool :=
   let chans := find_by number (channels net) in
@@ -244,17 +244,17 @@ Proof.
     destruct (outflows _ _ _) as [out|] eqn:O; [|discriminate].
     destruct (outflows_correct net UC _ _ _ O) as [_ E]. specialize (E v). rewrite all_zero_correct in E by exact H.
     unfold flows_of. set (x := leaving _ _ _) in *. set (y := entering _ _ _) in *.
-    assert (W : sum (fun x => when (Pos.eqb (fst x) v) (snd x)) (wanted l s) == sent_from net (demand_of l) s v).
+    assert (W : sum (fun x => when (Key.eqb (fst x) v) (snd x)) (wanted l s) == sent_from net (demand_of l) s v).
     { unfold sent_from. rewrite over_pairs_of_demand by assumption. unfold wanted.
       clear - N. induction l as [|p l IH]; simpl; [reflexivity|].
-      destruct (Pos.eqb_spec (source (sender p)) s) as [Es|Es]; simpl.
-      - rewrite IH. destruct (Pos.eqb_spec (source (sender p)) v) as [Ev|Ev]; [congruence|]. simpl.
-        destruct (Pos.eqb (sink (receiver p)) v); simpl; ring.
+      destruct (Key.eqb_spec (source (sender p)) s) as [Es|Es]; simpl.
+      - rewrite IH. destruct (Key.eqb_spec (source (sender p)) v) as [Ev|Ev]; [congruence|]. simpl.
+        destruct (Key.eqb (sink (receiver p)) v); simpl; ring.
       - rewrite IH. ring. }
     rewrite W in E. lra.
   - intros c C. specialize (Cap c C). apply Qle_bool_iff in Cap. rewrite times_correct, total_correct, group_correct in Cap.
     eapply Qle_trans; [|exact Cap]. unfold flows_of, flow_of.
-    rewrite (sum_ext _ (fun s => sum (fun e => when (Pos.eqb (from e) s) (when (Pos.eqb (on e) (number c)) (amount e))) fs))
+    rewrite (sum_ext _ (fun s => sum (fun e => when (Key.eqb (from e) s) (when (Key.eqb (on e) (number c)) (amount e))) fs))
       by (intros s _; apply sum_filter).
     rewrite sum_swap, sum_filter. apply sum_le. intros e E. apply (sum_at_most_one (fun s => s)).
     + rewrite map_id. apply NoDup_nodup.
@@ -263,12 +263,12 @@ Qed.
 
 Lemma leaving_plus net q (f g : flow) v : leaving net (fun c => q * f c + g c) v == q * leaving net f v + leaving net g v.
 Proof.
-  unfold leaving. rewrite <- sum_times, <- sum_plus. apply sum_ext. intros c _. unfold when. destruct (Pos.eqb _ _); ring.
+  unfold leaving. rewrite <- sum_times, <- sum_plus. apply sum_ext. intros c _. unfold when. destruct (Key.eqb _ _); ring.
 Qed.
 
 Lemma entering_plus net q (f g : flow) v : entering net (fun c => q * f c + g c) v == q * entering net f v + entering net g v.
 Proof.
-  unfold entering. rewrite <- sum_times, <- sum_plus. apply sum_ext. intros c _. unfold when. destruct (Pos.eqb _ _); ring.
+  unfold entering. rewrite <- sum_times, <- sum_plus. apply sum_ext. intros c _. unfold when. destruct (Key.eqb _ _); ring.
 Qed.
 
 Lemma mixture_can_be_routed net weights (l : list demand) w :
@@ -285,7 +285,7 @@ Proof.
     + intros s v _ _. unfold leaving, entering, sent_from, over_pairs. simpl.
       assert (Z : forall b : channel -> bool, sum (fun c => when (b c) 0) (channels net) == 0)
         by (intros b; apply sum_zero; intros c _; destruct (b c); reflexivity).
-      rewrite (Z (fun c => Pos.eqb (tail c) v)), (Z (fun c => Pos.eqb (head c) v)).
+      rewrite (Z (fun c => Key.eqb (tail c) v)), (Z (fun c => Key.eqb (head c) v)).
       rewrite (sum_zero (fun i => sum _ (terminals net))); [ring|]. intros i _. apply sum_zero. intros j _. ring.
     + intros c _. rewrite sum_zero by reflexivity. simpl. lra.
   - injection N as N. destruct (M m (or_introl eq_refl)) as [F [F0 [F1 F2]]].
@@ -347,30 +347,30 @@ Theorem pairs_can_be_routed net D w (F : terminal -> terminal -> flow) :
   can_be_routed net D w.
 Proof.
   intros Ships Cap.
-  exists (fun s c => over_pairs net (fun i j => when (Pos.eqb (source i) s) (F i j c))). split; [|split].
+  exists (fun s c => over_pairs net (fun i j => when (Key.eqb (source i) s) (F i j c))). split; [|split].
   - intros s c C. apply sum_nonneg. intros i I. apply sum_nonneg. intros j J. apply when_nonneg. apply (Ships i j I J). exact C.
   - intros s v S N.
     assert (L : forall end_of : channel -> positive,
-      sum (fun c => when (Pos.eqb (end_of c) v) (over_pairs net (fun i j => when (Pos.eqb (source i) s) (F i j (number c))))) (channels net)
-      == over_pairs net (fun i j => when (Pos.eqb (source i) s) (sum (fun c => when (Pos.eqb (end_of c) v) (F i j (number c))) (channels net)))).
+      sum (fun c => when (Key.eqb (end_of c) v) (over_pairs net (fun i j => when (Key.eqb (source i) s) (F i j (number c))))) (channels net)
+      == over_pairs net (fun i j => when (Key.eqb (source i) s) (sum (fun c => when (Key.eqb (end_of c) v) (F i j (number c))) (channels net)))).
     { intros e. unfold over_pairs.
-      rewrite (sum_ext _ (fun c => sum (fun i => sum (fun j => when (Pos.eqb (e c) v) (when (Pos.eqb (source i) s) (F i j (number c)))) (terminals net)) (terminals net))).
-      2:{ intros c _. destruct (Pos.eqb (e c) v); simpl; [reflexivity|]. symmetry. apply sum_zero. intros i _. apply sum_zero. reflexivity. }
+      rewrite (sum_ext _ (fun c => sum (fun i => sum (fun j => when (Key.eqb (e c) v) (when (Key.eqb (source i) s) (F i j (number c)))) (terminals net)) (terminals net))).
+      2:{ intros c _. destruct (Key.eqb (e c) v); simpl; [reflexivity|]. symmetry. apply sum_zero. intros i _. apply sum_zero. reflexivity. }
       rewrite sum_swap. apply sum_ext. intros i _. rewrite sum_swap. apply sum_ext. intros j _.
-      destruct (Pos.eqb (source i) s); simpl; [reflexivity|]. apply sum_zero. intros c _. destruct (Pos.eqb (e c) v); reflexivity. }
+      destruct (Key.eqb (source i) s); simpl; [reflexivity|]. apply sum_zero. intros c _. destruct (Key.eqb (e c) v); reflexivity. }
     unfold leaving, entering. rewrite (L tail), (L head). unfold sent_from, over_pairs.
     rewrite <- sum_minus.
-    transitivity (sum (fun i => - (1) * sum (fun j => D i j * when (Pos.eqb (source i) s && Pos.eqb (sink j) v) 1) (terminals net)) (terminals net));
+    transitivity (sum (fun i => - (1) * sum (fun j => D i j * when (Key.eqb (source i) s && Key.eqb (sink j) v) 1) (terminals net)) (terminals net));
       [|rewrite sum_times; ring].
     apply sum_ext. intros i I. rewrite <- sum_minus, <- sum_times. apply sum_ext. intros j J.
     destruct (Ships i j I J) as [_ E]. specialize (E v). unfold leaving, entering in E.
-    destruct (Pos.eqb_spec (source i) s) as [Es|Es]; simpl; [|ring]. rewrite E, Es.
-    destruct (Pos.eqb_spec s v) as [Ev|Ev]; [congruence|]. simpl. destruct (Pos.eqb (sink j) v); simpl; ring.
+    destruct (Key.eqb_spec (source i) s) as [Es|Es]; simpl; [|ring]. rewrite E, Es.
+    destruct (Key.eqb_spec s v) as [Ev|Ev]; [congruence|]. simpl. destruct (Key.eqb (sink j) v); simpl; ring.
   - intros c C. apply Qle_trans with (over_pairs net (fun i j => F i j (number c))).
     + unfold over_pairs. rewrite sum_swap. apply Qle_lteq. right. apply sum_ext. intros i I. rewrite sum_swap.
       apply sum_ext. intros j _.
       rewrite <- (sum_one (fun s => s) (fun _ => F i j (number c)) (nodes_that_send net) (source i)).
-      * apply sum_ext. intros s _. rewrite Pos.eqb_sym. reflexivity.
+      * apply sum_ext. intros s _. rewrite Key.eqb_sym. reflexivity.
       * rewrite map_id. apply NoDup_nodup.
       * apply nodup_In. apply in_map. exact I.
     + exact (Cap c C).
@@ -395,18 +395,18 @@ Proof.
   assert (S : forall f : channel -> bool, sum (fun c => when (f c) (D i j * R i j (number c))) (channels net)
     == D i j * sum (fun c => when (f c) (R i j (number c))) (channels net)).
   { intros f. rewrite <- sum_times. apply sum_ext. intros c _. apply L. }
-  destruct (Pos.eqb_spec (source i) (sink j)) as [E|E].
+  destruct (Key.eqb_spec (source i) (sink j)) as [E|E].
   - split.
     + intros c C. rewrite Routes by exact C. lra.
     + intros v. unfold leaving, entering. rewrite E.
       assert (Z : forall f : channel -> bool, sum (fun c => when (f c) (D i j * R i j (number c))) (channels net) == 0).
       { intros f. apply sum_zero. intros c C. rewrite L. unfold when. destruct (f c); rewrite ?Routes by exact C; ring. }
-      rewrite (Z (fun c => Pos.eqb (tail c) v)), (Z (fun c => Pos.eqb (head c) v)). ring.
+      rewrite (Z (fun c => Key.eqb (tail c) v)), (Z (fun c => Key.eqb (head c) v)). ring.
   - destruct Routes as [P V]. split.
     + intros c C. apply Qmult_le_0_compat; auto.
     + intros v. specialize (V v). unfold leaving, entering in *.
-      rewrite (S (fun c => Pos.eqb (tail c) v)), (S (fun c => Pos.eqb (head c) v)).
-      rewrite (when_times (Pos.eqb (source i) v) (D i j)), (when_times (Pos.eqb (sink j) v) (D i j)).
+      rewrite (S (fun c => Key.eqb (tail c) v)), (S (fun c => Key.eqb (head c) v)).
+      rewrite (when_times (Key.eqb (source i) v) (D i j)), (when_times (Key.eqb (sink j) v) (D i j)).
       assert (M : forall a x y : Q, a * x - a * y == a * (x - y)) by (intros; ring). rewrite M, V. ring.
 Qed.
 
@@ -423,7 +423,7 @@ Proof.
   intros Pos Out F U T H.
   pose proof (potentials_of_flow net (fun v => p v - p s) f V U T H) as X.
   assert (E : sum (fun v => (p v - p s) * (leaving net f v - entering net f v)) V == - (1) * sum (fun v => (p v - p s) * g v) V).
-  { rewrite <- sum_times. apply sum_ext. intros v _. destruct (Pos.eqb_spec v s) as [->|N]; [ring|].
+  { rewrite <- sum_times. apply sum_ext. intros v _. destruct (Key.eqb_spec v s) as [->|N]; [ring|].
     rewrite (Out v N). ring. }
   rewrite E in X. clear E.
   assert (Y : sum (fun c => (p (head c) - p s) * f (number c)) (channels net)
@@ -449,7 +449,7 @@ Proof.
   set (V := nodup Pos.eq_dec (map sink (terminals net) ++ map tail (channels net) ++ map head (channels net))).
   assert (UV : NoDup V) by apply NoDup_nodup.
   assert (Each : forall s, In s (nodes_that_send net) ->
-    sum (fun p => when (Pos.eqb (source (sender p)) s) (cost_value distances p)) l
+    sum (fun p => when (Key.eqb (source (sender p)) s) (cost_value distances p)) l
     <= sum (fun c => lc c * F s (number c)) (channels net)).
   { intros s S. destruct (Map.find s distances) as [d|] eqn:D.
     - apply Map.elements_correct in D as DE. specialize (Fe _ DE). simpl in Fe. apply is_feasible_correct in Fe.
@@ -458,29 +458,29 @@ Proof.
       2:{ intros c C. apply nodup_In. apply in_or_app. right. apply in_or_app. right. apply in_map. exact C. }
       apply Qle_lteq. right. unfold sent_from.
       rewrite (sum_ext (fun v => (value d v - value d s) * _) (fun v => sum (fun p => (value d v - value d s)
-        * (rate p * when (Pos.eqb (source (sender p)) s && Pos.eqb (sink (receiver p)) v) 1)) l)).
+        * (rate p * when (Key.eqb (source (sender p)) s && Key.eqb (sink (receiver p)) v) 1)) l)).
       2:{ intros v _. rewrite over_pairs_of_demand by assumption. rewrite <- sum_times. reflexivity. }
       rewrite sum_swap. apply sum_ext. intros p P. unfold cost_value, cost_of.
-      destruct (Pos.eqb_spec (source (sender p)) s) as [Es|Es]; cbn [when andb].
+      destruct (Key.eqb_spec (source (sender p)) s) as [Es|Es]; cbn [when andb].
       + rewrite Es, D.
-        assert (One : sum (fun v => (value d v - value d s) * (rate p * when (Pos.eqb (sink (receiver p)) v) 1)) V
+        assert (One : sum (fun v => (value d v - value d s) * (rate p * when (Key.eqb (sink (receiver p)) v) 1)) V
           == (value d (sink (receiver p)) - value d s) * rate p).
-        { rewrite (sum_ext _ (fun v => (value d v - value d s) * when (Pos.eqb (sink (receiver p)) v) (rate p)))
+        { rewrite (sum_ext _ (fun v => (value d v - value d s) * when (Key.eqb (sink (receiver p)) v) (rate p)))
             by (intros v _; rewrite (when_times _ (rate p)); ring).
           apply (sum_at (fun v => value d v - value d s)); [exact UV|]. apply nodup_In. apply in_or_app. left. apply in_map. apply (G p P). }
-        rewrite One. destruct (Pos.eqb_spec s (sink (receiver p))) as [Ed|Ed].
+        rewrite One. destruct (Key.eqb_spec s (sink (receiver p))) as [Ed|Ed].
         * rewrite <- Ed. ring.
         * rewrite times_correct, add_correct. ring.
       + symmetry. apply sum_zero. intros v _. simpl. ring.
     - rewrite sum_zero; [apply sum_nonneg; intros c C; apply Qmult_le_0_compat; auto|].
       intros p P. specialize (K p P). unfold cost_value, cost_of in *.
-      destruct (Pos.eqb_spec (source (sender p)) s) as [Es|Es]; simpl; [|reflexivity]. rewrite Es, D in *.
-      destruct (Pos.eqb s (sink (receiver p))); [reflexivity|discriminate]. }
+      destruct (Key.eqb_spec (source (sender p)) s) as [Es|Es]; simpl; [|reflexivity]. rewrite Es, D in *.
+      destruct (Key.eqb s (sink (receiver p))); [reflexivity|discriminate]. }
   assert (Cost : sum (cost_value distances) l <= sum (fun c => lc c * sum (fun s => F s (number c)) (nodes_that_send net)) (channels net)).
-  { apply Qle_trans with (sum (fun s => sum (fun p => when (Pos.eqb (source (sender p)) s) (cost_value distances p)) l) (nodes_that_send net)).
+  { apply Qle_trans with (sum (fun s => sum (fun p => when (Key.eqb (source (sender p)) s) (cost_value distances p)) l) (nodes_that_send net)).
     - apply Qle_lteq. right. rewrite sum_swap. apply sum_ext. intros p P.
       rewrite <- (sum_one (fun s => s) (fun _ => cost_value distances p) (nodes_that_send net) (source (sender p))).
-      + apply sum_ext. intros s _. rewrite Pos.eqb_sym. reflexivity.
+      + apply sum_ext. intros s _. rewrite Key.eqb_sym. reflexivity.
       + rewrite map_id. apply NoDup_nodup.
       + apply nodup_In. apply in_map. apply (G p P).
     - eapply Qle_trans; [apply sum_le; exact Each|]. apply Qle_lteq. right.
@@ -534,7 +534,7 @@ Proof.
   induction l as [|c l IH]; simpl; intros reached H v n F; [auto|].
   destruct (Map.find (number c) _) as [c'|] eqn:C; [|auto]. apply find_by_correct in C. destruct C as [C _].
   destruct (Map.find (tail c') reached) as [k|] eqn:T; [|eapply IH; eassumption].
-  eapply IH; [|exact F]. intros w m W. destruct (Pos.eqb_spec w (head c')) as [->|N].
+  eapply IH; [|exact F]. intros w m W. destruct (Key.eqb_spec w (head c')) as [->|N].
   - rewrite Map.gss in W. inversion W; subst. apply further; auto.
   - rewrite Map.gso in W by congruence. auto.
 Qed.
@@ -555,7 +555,7 @@ Proof.
   apply Qeq_bool_iff in Z. apply is_feasible_correct in F. rewrite forallb_forall in R. specialize (R j J).
   destruct (Map.find (sink j) _) as [n|] eqn:E; [|discriminate]. apply Qeq_bool_iff in R. split.
   - exists n. split; [exact R|]. eapply grow_correct; [|exact E]. intros v m M.
-    destruct (Pos.eqb_spec v (root t)) as [->|N].
+    destruct (Key.eqb_spec v (root t)) as [->|N].
     + rewrite Map.gss in M. inversion M. apply here.
     + rewrite Map.gso, Map.gempty in M by congruence. discriminate.
   - intros m W. pose proof (walk_at_least _ _ _ _ _ F W) as X. lra.

@@ -14,8 +14,8 @@ Definition nearer (net : network) (d : positive) (c : channel) : Prop :=
 (** How many ways of n channels lead from v to d. *)
 Fixpoint num_ways (net : network) (n : nat) (v d : positive) : Q :=
   match n with
-  | O => if Pos.eqb v d then 1 else 0
-  | S n => sum (fun c => when (Pos.eqb (tail c) v) (num_ways net n (head c) d)) (channels net)
+  | O => if Key.eqb v d then 1 else 0
+  | S n => sum (fun c => when (Key.eqb (tail c) v) (num_ways net n (head c) d)) (channels net)
   end.
 
 (** At each node all channels that lead nearer, or all shortest paths, are as likely. *)
@@ -44,7 +44,7 @@ Inductive leads (net : network) : positive -> list positive -> positive -> Prop 
 Fixpoint begins (q l : list positive) : bool :=
   match q, l with
   | [], _ => true
-  | k :: q, x :: l => Pos.eqb k x && begins q l
+  | k :: q, x :: l => Key.eqb k x && begins q l
   | _, [] => false
   end.
 
@@ -98,11 +98,11 @@ Section Distances.
 
   (** How many shortest paths lead on from each node, the nearest first; [check_counts] tests that. *)
   Definition counts_of (near : Map.t (list channel)) (order : list positive) : Map.t Q :=
-    fold_left (fun m v => Map.add v (if Pos.eqb v d then 1 else total (fun c => value m (head c)) (of_key v near)) m) order (Map.empty Q).
+    fold_left (fun m v => Map.add v (if Key.eqb v d then 1 else total (fun c => value m (head c)) (of_key v near)) m) order (Map.empty Q).
 
   Definition check_counts (dist : Map.t N) (near : Map.t (list channel)) (counts : Map.t Q) : bool :=
     forallb (fun e => Qeq_bool (value counts (fst e))
-      (if Pos.eqb (fst e) d then 1 else total (fun c => value counts (head c)) (of_key (fst e) near))) (Map.elements dist).
+      (if Key.eqb (fst e) d then 1 else total (fun c => value counts (head c)) (of_key (fst e) near))) (Map.elements dist).
 
   (** [near]: the channels that lead nearer, by the node that they leave. *)
   Definition check_distances (dist : Map.t N) (near : Map.t (list channel)) : bool :=
@@ -111,7 +111,7 @@ Section Distances.
                       | Some n => match Map.find (tail c) dist with Some m => N.leb m (n + 1) | None => false end
                       | None => true
                       end) (channels net) &&
-    forallb (fun e => Pos.eqb (fst e) d || match of_key (fst e) near with [] => false | _ => true end) (Map.elements dist).
+    forallb (fun e => Key.eqb (fst e) d || match of_key (fst e) near with [] => false | _ => true end) (Map.elements dist).
 
   Lemma first_step s v n c : walk net s v n -> In c (channels net) -> head c = s -> exists m, m == n + 1 /\ walk net (tail c) v m.
   Proof.
@@ -128,13 +128,13 @@ Section Distances.
   Proof.
     pose proof H as H'. apply andb_prop in H'. destruct H' as [H' B]. apply andb_prop in H'. destruct H' as [Z F].
     revert v. induction n as [n IH] using (well_founded_induction N.lt_wf_0). intros v V.
-    destruct (Pos.eqb_spec v d) as [->|N].
+    destruct (Key.eqb_spec v d) as [->|N].
     - rewrite V in Z. apply N.eqb_eq in Z. subst n. exists 0. split; [reflexivity|apply here].
     - rewrite forallb_forall in B. specialize (B (v, n) (Map.elements_correct _ _ V)). simpl in B.
-      destruct (Pos.eqb_spec v d) as [E|_]; [contradiction|]. simpl in B.
+      destruct (Key.eqb_spec v d) as [E|_]; [contradiction|]. simpl in B.
       destruct (of_key v near) as [|c l] eqn:K; [discriminate|].
       assert (I : In c (of_key v near)) by (rewrite K; left; reflexivity). unfold near in I. rewrite group_correct in I.
-      apply filter_In in I. destruct I as [I T]. apply Pos.eqb_eq in T. apply filter_In in I. destruct I as [C L].
+      apply filter_In in I. destruct I as [I T]. apply Key.eqb_eq in T. apply filter_In in I. destruct I as [C L].
       unfold leads_nearer in L. rewrite T, V in L. destruct (Map.find (head c) dist) as [k|] eqn:K'; [|discriminate].
       apply N.eqb_eq in L. destruct (IH k ltac:(lia) (head c) K') as [m [M W]].
       destruct (first_step _ _ _ c W C eq_refl) as [m' [M' W']]. rewrite T in W'. exists m'. split; [|exact W'].
@@ -198,10 +198,10 @@ Section Distances.
   Lemma ways_are_walks n : forall v, num_ways net n v d == 0 \/ exists m, m == inject_Z (Z.of_nat n) /\ walk net v d m.
   Proof.
     induction n as [|n IH]; intros v.
-    - simpl. destruct (Pos.eqb_spec v d) as [->|_]; [right; exists 0; split; [reflexivity|apply here]|left; reflexivity].
+    - simpl. destruct (Key.eqb_spec v d) as [->|_]; [right; exists 0; split; [reflexivity|apply here]|left; reflexivity].
     - simpl num_ways. destruct (nothing_or (fun c => tail c = v /\ exists m, m == inject_Z (Z.of_nat n) /\ walk net (head c) d m)
-        (fun c => when (Pos.eqb (tail c) v) (num_ways net n (head c) d)) (channels net)) as [Z|[c [C [T [m [M W]]]]]].
-      + intros c C. destruct (Pos.eqb_spec (tail c) v) as [T|_]; [|left; reflexivity]. simpl.
+        (fun c => when (Key.eqb (tail c) v) (num_ways net n (head c) d)) (channels net)) as [Z|[c [C [T [m [M W]]]]]].
+      + intros c C. destruct (Key.eqb_spec (tail c) v) as [T|_]; [|left; reflexivity]. simpl.
         destruct (IH (head c)) as [Z|W]; [left; exact Z|right; auto].
       + left. exact Z.
       + right. destruct (first_step _ _ _ c W C eq_refl) as [m' [M' W']]. exists m'. rewrite T in W'. split; [|exact W'].
@@ -217,16 +217,16 @@ Section Distances.
     destruct (Map.find d dist) as [z|] eqn:E; [|discriminate]. apply N.eqb_eq in Z. subst z.
     pose proof HC as C. unfold check_counts in C. rewrite forallb_forall in C.
     induction n as [|n IH]; intros v V; specialize (C (v, _) (Map.elements_correct _ _ V)); simpl fst in C; apply Qeq_bool_iff in C;
-      rewrite C; destruct (Pos.eqb_spec v d) as [Y|N].
-    - rewrite Y. simpl. rewrite Pos.eqb_refl. reflexivity.
-    - simpl num_ways. destruct (Pos.eqb_spec v d) as [X|_]; [contradiction|].
+      rewrite C; destruct (Key.eqb_spec v d) as [Y|N].
+    - rewrite Y. simpl. rewrite Key.eqb_refl. reflexivity.
+    - simpl num_ways. destruct (Key.eqb_spec v d) as [X|_]; [contradiction|].
       destruct (of_key v near) as [|c l] eqn:K; [rewrite total_correct; reflexivity|]. exfalso.
       assert (I : In c (of_key v near)) by (rewrite K; left; reflexivity). unfold near in I. rewrite group_correct in I.
-      apply filter_In in I. destruct I as [I T]. apply Pos.eqb_eq in T. apply filter_In in I. destruct I as [_ L].
+      apply filter_In in I. destruct I as [I T]. apply Key.eqb_eq in T. apply filter_In in I. destruct I as [_ L].
       unfold leads_nearer in L. rewrite T, V in L. destruct (Map.find (head c) dist); [|discriminate]. apply N.eqb_eq in L. simpl in L. lia.
     - rewrite Y, E in V. injection V as V. lia.
     - rewrite total_correct. unfold near. rewrite group_correct, sum_filter, sum_filter. simpl num_ways. apply sum_ext. intros c Cc.
-      destruct (Pos.eqb_spec (tail c) v) as [T|T]; simpl when; [|destruct (leads_nearer dist c); reflexivity].
+      destruct (Key.eqb_spec (tail c) v) as [T|T]; simpl when; [|destruct (leads_nearer dist c); reflexivity].
       destruct (leads_nearer dist c) eqn:L; simpl when.
       + apply IH. unfold leads_nearer in L. rewrite T, V in L. destruct (Map.find (head c) dist) as [k|]; [|discriminate].
         apply N.eqb_eq in L. f_equal. lia.
@@ -286,10 +286,10 @@ Lemma num_ways_moved net g d n : automorphism net g -> forall v,
   num_ways net n (image (of_nodes g) v) (image (of_nodes g) d) == num_ways net n v d.
 Proof.
   intros [JN [_ [_ [PC _]]]].
-  assert (E : forall a b, Pos.eqb (image (of_nodes g) a) (image (of_nodes g) b) = Pos.eqb a b).
-  { intros a b. destruct (Pos.eqb_spec a b) as [->|N]; [apply Pos.eqb_refl|]. apply Pos.eqb_neq. intros X. apply N, JN, X. }
+  assert (E : forall a b, Key.eqb (image (of_nodes g) a) (image (of_nodes g) b) = Key.eqb a b).
+  { intros a b. destruct (Key.eqb_spec a b) as [->|N]; [apply Key.eqb_refl|]. apply Key.eqb_neq. intros X. apply N, JN, X. }
   induction n as [|n IH]; intros v; simpl; [rewrite E; reflexivity|].
-  rewrite (sum_moved _ _ _ PC). apply sum_ext. intros c _. simpl. rewrite E. unfold when. destruct (Pos.eqb (tail c) v); [apply IH|reflexivity].
+  rewrite (sum_moved _ _ _ PC). apply sum_ext. intros c _. simpl. rewrite E. unfold when. destruct (Key.eqb (tail c) v); [apply IH|reflexivity].
 Qed.
 
 Lemma weighs_moved net g k d c w : automorphism net g -> weighs net k d c w -> weighs net k (image (of_nodes g) d) (moved_channel g c) w.
@@ -315,7 +315,7 @@ Lemma toward_correct net k d t : toward_of net k d = Some t ->
 Proof.
   unfold toward_of. destruct (spread_back _ _ _ _ _ _) as [dist order]. cbv zeta. intros H.
   destruct (_ && _) eqn:T; [|discriminate]. injection H as <-. apply andb_prop in T. destruct T as [D C]. simpl. split.
-  - intros v c. rewrite group_correct, !filter_In, (leads_nearer_correct net d dist D c), Pos.eqb_eq. tauto.
+  - intros v c. rewrite group_correct, !filter_In, (leads_nearer_correct net d dist D c), Key.eqb_eq. tauto.
   - intros c w W. destruct k; [exact W|]. exact (weight_correct net d dist D _ C PerPath c w W).
 Qed.
 
@@ -328,7 +328,7 @@ Definition even (chans : Map.t channel) (t : toward) (part : list entry) : bool 
   forallb (fun e => match Map.find (on e) chans with
                     | Some c =>
                         let l := of_key (tail c) (near_to t) in
-                        existsb (fun c' => Pos.eqb (number c') (on e)) l &&
+                        existsb (fun c' => Key.eqb (number c') (on e)) l &&
                         forallb (fun c' => Qeq_bool (times (load (number c')) (weight_to t c)) (times (load (on e)) (weight_to t c'))) l
                     | None => false
                     end) part.
@@ -369,15 +369,15 @@ Proof.
   assert (E : forall e c, In e part -> In c (channels net) -> number c = on e -> nearer net d c /\
     forall c', In c' (channels net) -> tail c' = tail c -> nearer net d c' -> flow_of part (number c') * weight_to t c == flow_of part (number c) * weight_to t c').
   { intros e c I C K. specialize (H e I). rewrite <- K, (find_by_complete number _ c U C) in H. apply andb_prop in H.
-    destruct H as [X F]. apply existsb_exists in X. destruct X as [c' [C' E']]. apply Pos.eqb_eq in E'. apply N in C'. split.
+    destruct H as [X F]. apply existsb_exists in X. destruct X as [c' [C' E']]. apply Key.eqb_eq in E'. apply N in C'. split.
     - rewrite <- (same_by_key number _ _ _ U (proj1 C') C E'). apply C'.
     - rewrite forallb_forall in F. intros e' I' T' N'. specialize (F e' (proj2 (N _ _) (conj I' (conj T' N')))).
       apply Qeq_bool_iff in F. unfold times in F. rewrite !L in F. exact F. }
   assert (Z : forall c, (exists e, In e part /\ on e = number c) \/ flow_of part (number c) == 0).
-  { intros c. destruct (existsb (fun e => Pos.eqb (on e) (number c)) part) eqn:X.
-    - left. apply existsb_exists in X. destruct X as [e [I K]]. apply Pos.eqb_eq in K. exists e. auto.
-    - right. apply sum_zero. intros e I. unfold when. destruct (Pos.eqb (on e) (number c)) eqn:K; [|reflexivity].
-      assert (Y : existsb (fun e => Pos.eqb (on e) (number c)) part = true) by (apply existsb_exists; exists e; auto). congruence. }
+  { intros c. destruct (existsb (fun e => Key.eqb (on e) (number c)) part) eqn:X.
+    - left. apply existsb_exists in X. destruct X as [e [I K]]. apply Key.eqb_eq in K. exists e. auto.
+    - right. apply sum_zero. intros e I. unfold when. destruct (Key.eqb (on e) (number c)) eqn:K; [|reflexivity].
+      assert (Y : existsb (fun e => Key.eqb (on e) (number c)) part = true) by (apply existsb_exists; exists e; auto). congruence. }
   split.
   - intros c C P. destruct (Z c) as [[e [I K]]|K]; [|contradiction]. apply (E e c I C (eq_sym K)).
   - intros c c' w w' C C' S A B W W'. rewrite (V _ _ W), (V _ _ W'). destruct (Z c) as [[e [I K]]|K].
@@ -391,9 +391,9 @@ Lemma check_minimal_correct net k b es a j : NoDup (map number (channels net)) -
   check_minimal net k b es = true -> In j (terminals net) -> divided net k (sink j) (amount_of es a (receives_as b j)).
 Proof.
   intros U UT H J. unfold check_minimal in H. cbv zeta in H.
-  apply divided_same with (f := flow_of (filter (fun e => Pos.eqb (from e) a) (filter (fun e => Pos.eqb (to e) (receives_as b j)) es))).
+  apply divided_same with (f := flow_of (filter (fun e => Key.eqb (from e) a) (filter (fun e => Key.eqb (to e) (receives_as b j)) es))).
   { intros x. unfold amount_of, flow_of. rewrite !sum_filter. apply sum_ext. intros e _. unfold when.
-    destruct (Pos.eqb (on e) x), (Pos.eqb (from e) a), (Pos.eqb (to e) (receives_as b j)); reflexivity. }
+    destruct (Key.eqb (on e) x), (Key.eqb (from e) a), (Key.eqb (to e) (receives_as b j)); reflexivity. }
   destruct (all_groups_correct to _ es H (receives_as b j)) as [G|G]; [|rewrite G; apply divided_nothing].
   assert (R : receives_at b (find_by name (terminals net)) (receives_as b j) = sink j).
   { destruct b; [reflexivity|]. simpl. rewrite (find_by_complete name _ j UT J). reflexivity. }
@@ -432,13 +432,13 @@ Fixpoint even_paths (fuel : nat) (t : toward) (d v : positive) (ps : list (list 
   match fuel with
   | O => false
   | S fuel =>
-      if Pos.eqb v d then forallb ended ps
+      if Key.eqb v d then forallb ended ps
       else
         let by_next := group next_of ps in
         let l := of_key v (near_to t) in
         forallb (fun p => negb (ended p)) ps &&
         all_groups (fun k part =>
-          match find (fun c => Pos.eqb (number c) k) l with
+          match find (fun c => Key.eqb (number c) k) l with
           | Some c => let q := total snd part in
                       forallb (fun c' => Qeq_bool (times (total snd (of_key (number c') by_next)) (weight_to t c)) (times q (weight_to t c'))) l &&
                       even_paths fuel t d (head c) (map rest_of part)
@@ -447,11 +447,11 @@ Fixpoint even_paths (fuel : nat) (t : toward) (d v : positive) (ps : list (list 
   end.
 
 Lemma first_of_next ps k q : (forall p, In p ps -> ended p = false) ->
-  first ps (k :: q) == first (map rest_of (filter (fun p => Pos.eqb (next_of p) k) ps)) q.
+  first ps (k :: q) == first (map rest_of (filter (fun p => Key.eqb (next_of p) k) ps)) q.
 Proof.
   intros H. unfold first. rewrite sum_map, sum_filter. apply sum_ext. intros [l x] I. specialize (H _ I).
-  destruct l as [|y l]; [discriminate|]. unfold rest_of, next_of. simpl. rewrite (Pos.eqb_sym y k). unfold when.
-  destruct (Pos.eqb k y); simpl; reflexivity.
+  destruct l as [|y l]; [discriminate|]. unfold rest_of, next_of. simpl. rewrite (Key.eqb_sym y k). unfold when.
+  destruct (Key.eqb k y); simpl; reflexivity.
 Qed.
 
 Lemma first_of_none q : first [] q == 0.
@@ -461,7 +461,7 @@ Lemma even_paths_correct net k d t : NoDup (map number (channels net)) -> toward
   forall fuel v ps, even_paths fuel t d v ps = true -> divides net k v d ps.
 Proof.
   intros U D. destruct (toward_correct _ _ _ _ D) as [N V].
-  induction fuel as [|fuel IH]; [discriminate|]. simpl. intros v ps H. destruct (Pos.eqb_spec v d) as [->|ND].
+  induction fuel as [|fuel IH]; [discriminate|]. simpl. intros v ps H. destruct (Key.eqb_spec v d) as [->|ND].
   - rewrite forallb_forall in H.
     assert (Z : forall q x, first ps (q ++ [x]) == 0).
     { intros q x. apply sum_zero. intros [l y] I. specialize (H _ I). destruct l; [|discriminate]. destruct q; reflexivity. }
@@ -470,12 +470,12 @@ Proof.
     + intros q c C. split; [intros P; rewrite Z in P; discriminate|]. intros c' w w' _ _ _ _ _ _ _. rewrite !Z. ring.
   - apply andb_prop in H. destruct H as [E G]. rewrite forallb_forall in E.
     assert (E' : forall p, In p ps -> ended p = false) by (intros p I; specialize (E p I); destruct (ended p); [discriminate|reflexivity]).
-    set (part x := filter (fun p => Pos.eqb (next_of p) x) ps).
+    set (part x := filter (fun p => Key.eqb (next_of p) x) ps).
     assert (K : forall x, part x = [] \/ exists c, In c (channels net) /\ tail c = v /\ number c = x /\ nearer net d c /\
       (forall c', In c' (of_key v (near_to t)) -> sum snd (part (number c')) * weight_to t c == sum snd (part x) * weight_to t c') /\
       divides net k (head c) d (map rest_of (part x))).
     { intros x. destruct (all_groups_correct next_of _ ps G x) as [F|F]; [right|left; exact F].
-      destruct (find _ _) as [c|] eqn:X; [|discriminate]. apply find_some in X. destruct X as [X Y]. apply Pos.eqb_eq in Y.
+      destruct (find _ _) as [c|] eqn:X; [|discriminate]. apply find_some in X. destruct X as [X Y]. apply Key.eqb_eq in Y.
       apply N in X. destruct X as [C [T X]]. apply andb_prop in F. destruct F as [F R]. rewrite forallb_forall in F.
       exists c. repeat (split; [assumption|]). split; [|apply IH; exact R]. intros c' I. specialize (F c' I).
       apply Qeq_bool_iff in F. unfold times in F. rewrite !total_correct, group_correct in F. exact F. }
@@ -483,7 +483,7 @@ Proof.
     { intros x. rewrite (first_of_next ps x [] E'). unfold first. rewrite sum_map. apply sum_ext. intros p _. reflexivity. }
     split.
     + intros p I. destruct p as [[|x l] q]; [specialize (E _ I); discriminate|].
-      assert (J : In (x :: l, q) (part x)) by (apply filter_In; split; [exact I|apply Pos.eqb_refl]).
+      assert (J : In (x :: l, q) (part x)) by (apply filter_In; split; [exact I|apply Key.eqb_refl]).
       destruct (K x) as [Z|[c [C [T [M [_ [_ [L _]]]]]]]]; [rewrite Z in J; contradiction|].
       simpl. rewrite <- T, <- M. apply onward; [exact C|]. apply (L (l, q)). apply in_map_iff. exists (x :: l, q). auto.
     + intros q c C. destruct q as [|x q].
@@ -513,7 +513,7 @@ Definition sends_at (b : kind_of_pairs) (terms : Map.t terminal) (k : positive) 
 Definition check_minimal_paths (net : network) (k : chosen) (b : kind_of_pairs) (l : list path) : bool :=
   let terms := find_by name (terminals net) in
   let by_pair := group2 path_from path_to l in
-  forallb (fun i => forallb (fun j => Pos.eqb (source i) (sink j) ||
+  forallb (fun i => forallb (fun j => Key.eqb (source i) (sink j) ||
     Qeq_bool (total share (of_keys (sends_as b i) (receives_as b j) by_pair)) 1) (terminals net)) (terminals net) &&
   all_groups (fun z part =>
     let d := receives_at b terms z in
@@ -533,13 +533,13 @@ Theorem minimal_paths_correct net k b l : NoDup (map number (channels net)) -> N
 Proof.
   intros U UT H i j I J ND ps. apply andb_prop in H. destruct H as [H G]. split.
   - rewrite forallb_forall in H. specialize (H i I). rewrite forallb_forall in H. specialize (H j J).
-    destruct (Pos.eqb_spec (source i) (sink j)) as [E|_]; [contradiction|]. simpl in H.
+    destruct (Key.eqb_spec (source i) (sink j)) as [E|_]; [contradiction|]. simpl in H.
     rewrite group2_correct in H. apply Qeq_bool_iff in H. rewrite total_correct in H. rewrite <- H.
     unfold ps, paths_of, first. rewrite sum_map. apply sum_ext. intros p _. reflexivity.
   - cbv zeta in G. set (a := sends_as b i). set (z := receives_as b j).
-    assert (E : ps = map (fun p => (map fst (hops p), share p)) (filter (fun p => Pos.eqb (path_from p) a) (filter (fun p => Pos.eqb (path_to p) z) l))).
+    assert (E : ps = map (fun p => (map fst (hops p), share p)) (filter (fun p => Key.eqb (path_from p) a) (filter (fun p => Key.eqb (path_to p) z) l))).
     { unfold ps, paths_of, select. f_equal. fold a z. clear. induction l as [|p l IH]; [reflexivity|]. simpl.
-      destruct (Pos.eqb (path_from p) a) eqn:A, (Pos.eqb (path_to p) z) eqn:Z; simpl; rewrite ?A, ?Z, ?IH; reflexivity. }
+      destruct (Key.eqb (path_from p) a) eqn:A, (Key.eqb (path_to p) z) eqn:Z; simpl; rewrite ?A, ?Z, ?IH; reflexivity. }
     destruct (all_groups_correct path_to _ l G z) as [K|K]; [|rewrite E, K; apply divides_nothing].
     assert (R : receives_at b (find_by name (terminals net)) z = sink j).
     { unfold z. destruct b; [reflexivity|]. simpl. rewrite (find_by_complete name _ j UT J). reflexivity. }

@@ -26,15 +26,15 @@ Definition well_formed (net : network) : Prop :=
 Definition flow := positive -> Q.
 
 Definition leaving (net : network) (f : flow) (v : positive) : Q :=
-  sum (fun c => when (Pos.eqb (tail c) v) (f (number c))) (channels net).
+  sum (fun c => when (Key.eqb (tail c) v) (f (number c))) (channels net).
 
 Definition entering (net : network) (f : flow) (v : positive) : Q :=
-  sum (fun c => when (Pos.eqb (head c) v) (f (number c))) (channels net).
+  sum (fun c => when (Key.eqb (head c) v) (f (number c))) (channels net).
 
 (** [f] takes [q] units from node [s] to node [d], and loses nothing on the way. *)
 Definition ships (net : network) (s d : positive) (q : Q) (f : flow) : Prop :=
   (forall c, In c (channels net) -> 0 <= f (number c)) /\
-  forall v, leaving net f v - entering net f v == when (Pos.eqb s v) q - when (Pos.eqb d v) q.
+  forall v, leaving net f v - entering net f v == when (Key.eqb s v) q - when (Key.eqb d v) q.
 
 (** * Routings and demands *)
 
@@ -44,7 +44,7 @@ Definition routing := terminal -> terminal -> flow.
 (** Every pair of terminals at different nodes has a unit flow; between terminals at one node nothing enters the network. *)
 Definition routes (net : network) (R : routing) : Prop :=
   forall i j, In i (terminals net) -> In j (terminals net) ->
-  if Pos.eqb (source i) (sink j) then forall c, In c (channels net) -> R i j (number c) == 0
+  if Key.eqb (source i) (sink j) then forall c, In c (channels net) -> R i j (number c) == 0
   else ships net (source i) (sink j) 1 (R i j).
 
 (** [D i j]: what terminal i sends to terminal j. (Also to itself: that crosses the network only if it sends and

@@ -88,7 +88,7 @@ Qed.
 
 Definition meets (chans : Map.t channel) (e f : entry) : bool :=
   match Map.find (on e) chans, Map.find (on f) chans with
-  | Some c, Some d => Pos.eqb (head c) (tail d)
+  | Some c, Some d => Key.eqb (head c) (tail d)
   | _, _ => false
   end.
 
@@ -114,7 +114,7 @@ Qed.
 Lemma amount_positive l a b c : 0 < amount_of l a b c -> exists e, In e (select from to a b l) /\ on e = c.
 Proof.
   rewrite <- amount_by_pair. intros H. apply positive_sum in H. destruct H as [e [I P]].
-  exists e. split; [exact I|]. unfold when in P. destruct (Pos.eqb_spec (on e) c) as [E|E]; [exact E|discriminate].
+  exists e. split; [exact I|]. unfold when in P. destruct (Key.eqb_spec (on e) c) as [E|E]; [exact E|discriminate].
 Qed.
 
 Lemma find_by_complete {A} (key : A -> positive) l x : NoDup (map key l) -> In x l -> Map.find (key x) (find_by key l) = Some x.
@@ -138,7 +138,7 @@ Proof.
     destruct (all_groups2_correct from to _ _ H a b) as [K|K]; [|rewrite K in F; contradiction].
     rewrite forallb_forall in K. specialize (K f F). rewrite forallb_forall in K. specialize (K g G).
     rewrite OF, OG in K. unfold meets in K. rewrite OF, OG in K.
-    rewrite (find_by_complete number _ c U C), (find_by_complete number _ e U E), M, Pos.eqb_refl in K. exact K.
+    rewrite (find_by_complete number _ c U C), (find_by_complete number _ e U E), M, Key.eqb_refl in K. exact K.
   - destruct D as [p [before [after [P [_ [_ E]]]]]]. rewrite forallb_forall in H. specialize (H p P).
     rewrite E in H. apply rising_correct in H. exact H.
 Qed.
@@ -146,12 +146,12 @@ Qed.
 Definition on_virtual (n : positive) (r : routing_data) : bool :=
   match r with
   | ByPaths l => forallb (fun p => forallb (fun h => Pos.leb (snd h) n) (hops p)) l
-  | ByLoads _ => Pos.eqb n 1
+  | ByLoads _ => Key.eqb n 1
   end.
 
 Lemma on_virtual_correct n r : on_virtual n r = true -> on_virtual_channels n r.
 Proof.
-  destruct r as [l|l]; simpl; intros H; [apply Pos.eqb_eq; exact H|].
+  destruct r as [l|l]; simpl; intros H; [apply Key.eqb_eq; exact H|].
   intros p h P I. rewrite forallb_forall in H. specialize (H p P). rewrite forallb_forall in H. apply Pos.leb_le. auto.
 Qed.
 
@@ -160,7 +160,7 @@ Qed.
 Fixpoint next_in (x y : hop) (l : list hop) : bool :=
   match l with
   | h :: (k :: _) as rest =>
-      (Pos.eqb (fst h) (fst x) && Pos.eqb (snd h) (snd x) && (Pos.eqb (fst k) (fst y) && Pos.eqb (snd k) (snd y))) || next_in x y rest
+      (Key.eqb (fst h) (fst x) && Key.eqb (snd h) (snd x) && (Key.eqb (fst k) (fst y) && Key.eqb (snd k) (snd y))) || next_in x y rest
   | _ => false
   end.
 
@@ -169,7 +169,7 @@ Proof.
   induction l as [|h l IH]; simpl; [discriminate|]. destruct l as [|k l]; [discriminate|].
   intros H. apply orb_prop in H. destruct H as [H|H].
   - apply andb_prop in H. destruct H as [H1 H2]. apply andb_prop in H1, H2. destruct H1 as [A B], H2 as [C D].
-    apply Pos.eqb_eq in A, B, C, D. destruct h, k, x, y. simpl in *. subst. exists [], l. reflexivity.
+    apply Key.eqb_eq in A, B, C, D. destruct h, k, x, y. simpl in *. subst. exists [], l. reflexivity.
   - destruct (IH H) as [before [after E]]. exists (h :: before), after. rewrite E. reflexivity.
 Qed.
 
@@ -177,12 +177,12 @@ Record step := Step { at_hop : hop; of_from : positive; of_to : positive }.
 
 Definition check_dependency (net : network) (r : routing_data) (s : step) (y : hop) : bool :=
   match r with
-  | ByPaths l => existsb (fun p => Pos.eqb (path_from p) (of_from s) && Pos.eqb (path_to p) (of_to s) && next_in (at_hop s) y (hops p)) l
+  | ByPaths l => existsb (fun p => Key.eqb (path_from p) (of_from s) && Key.eqb (path_to p) (of_to s) && next_in (at_hop s) y (hops p)) l
   | ByLoads l =>
       let chans := find_by number (channels net) in
       match Map.find (fst (at_hop s)) chans, Map.find (fst y) chans with
       | Some c, Some e =>
-          Pos.eqb (snd (at_hop s)) 1 && Pos.eqb (snd y) 1 && Pos.eqb (head c) (tail e) &&
+          Key.eqb (snd (at_hop s)) 1 && Key.eqb (snd y) 1 && Key.eqb (head c) (tail e) &&
           negb (Qle_bool (amount_of l (of_from s) (of_to s) (number c)) 0) &&
           negb (Qle_bool (amount_of l (of_from s) (of_to s) (number e)) 0)
       | _, _ => false
@@ -196,12 +196,12 @@ Proof.
     destruct (Map.find (fst y) _) as [e|] eqn:E; [|discriminate].
     apply find_by_correct in C, E. destruct C as [C NC], E as [E NE].
     repeat (apply andb_prop in H; destruct H as [H ?]).
-    apply Pos.eqb_eq in H, H2, H3. exists c, e.
+    apply Key.eqb_eq in H, H2, H3. exists c, e.
     assert (L : forall q, negb (Qle_bool q 0) = true -> 0 < q).
     { intros q N. apply Qnot_le_lt. intros X. apply Qle_bool_iff in X. rewrite X in N. discriminate. }
     destruct s as [[x v] a b], y as [z w]. simpl in *. subst. auto 10.
   - apply existsb_exists in H. destruct H as [p [P H]]. apply andb_prop in H. destruct H as [H N].
-    apply andb_prop in H. destruct H as [A B]. apply Pos.eqb_eq in A, B.
+    apply andb_prop in H. destruct H as [A B]. apply Key.eqb_eq in A, B.
     apply next_in_correct in N. destruct N as [before [after N]]. exists p, before, after. auto.
 Qed.
 

@@ -12,7 +12,7 @@ Lemma is_uniform_admits n U D : is_uniform n U -> (admits n (set_of U) D <-> adm
 Proof.
   intros [l [-> H]]. unfold uniform_set, set_of, admits. simpl map.
   assert (E : forall i j, In i (terminals n) -> In j (terminals n) -> demand_of l i j == uniform_demand n i j).
-  { intros i j I J. specialize (H i j I J). unfold uniform_demand. destruct (Pos.eqb (source i) (sink j)).
+  { intros i j I J. specialize (H i j I J). unfold uniform_demand. destruct (Key.eqb (source i) (sink j)).
     - apply Qmult_integral in H. destruct H as [H|H]; [|exact H]. exfalso.
       assert (P : 0 < sum (fun _ => 1) (terminals n)); [|lra].
       clear -I. induction (terminals n) as [|x m IH]; [contradiction|]. cbn [sum].

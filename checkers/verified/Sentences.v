@@ -188,7 +188,7 @@ Definition about (p : subject) (r s : nat) (P : routing -> demand_set -> Prop) :
 (** Uniform demand: every terminal sends as much to every terminal at another node, 1 / T of T terminals. Its best
     throughput is the capacity. *)
 Definition uniform_demand (n : network) : demand :=
-  fun i j => (if Pos.eqb (source i) (sink j) then 0 else 1 / sum (fun _ => 1) (terminals n))%Q.
+  fun i j => (if Key.eqb (source i) (sink j) then 0 else 1 / sum (fun _ => 1) (terminals n))%Q.
 
 Definition uniform_set (n : network) : demand_set := Matrices [uniform_demand n].
 
@@ -282,7 +282,7 @@ Definition nothing_empty (s : statement) : Prop :=
 Definition the_terminals (n : network) (l : list terminal) : bool :=
   let names := find_by name (terminals n) in
   forallb (fun r => match Map.find (name r) names with
-                    | Some x => Pos.eqb (source x) (source r) && Pos.eqb (sink x) (sink r)
+                    | Some x => Key.eqb (source x) (source r) && Key.eqb (sink x) (sink r)
                     | None => false
                     end) l.
 
@@ -290,7 +290,7 @@ Lemma the_terminals_correct n l r : the_terminals n l = true -> In r l -> In r (
 Proof.
   intros H I. unfold the_terminals in H. rewrite forallb_forall in H. specialize (H r I).
   destruct (Map.find (name r) _) as [x|] eqn:F; [|discriminate]. apply find_by_correct in F. destruct F as [X E].
-  apply andb_prop in H. destruct H as [S D]. apply Pos.eqb_eq in S, D. destruct x, r. simpl in *. subst. exact X.
+  apply andb_prop in H. destruct H as [S D]. apply Key.eqb_eq in S, D. destruct x, r. simpl in *. subst. exact X.
 Qed.
 
 (** All terminals are ranks, if they are as many. *)

@@ -31,16 +31,16 @@ Proof.
   revert l. induction weights as [|w weights IH]; simpl; intros l; [reflexivity|].
   destruct l as [|m l]; simpl; [reflexivity|].
   unfold demand_of at 1. rewrite sum_app, sum_map. fold (demand_of (mixed weights l) i j). rewrite IH.
-  assert (E : sum (fun p => when (Pos.eqb (p_from p) (name i) && Pos.eqb (p_to p) (name j)) (- times w (rate p))) m
+  assert (E : sum (fun p => when (Key.eqb (p_from p) (name i) && Key.eqb (p_to p) (name j)) (- times w (rate p))) m
               == - (w * demand_of m i j)).
   { unfold demand_of.
-    transitivity (sum (fun p => - (1) * (w * when (Pos.eqb (p_from p) (name i) && Pos.eqb (p_to p) (name j)) (rate p))) m).
+    transitivity (sum (fun p => - (1) * (w * when (Key.eqb (p_from p) (name i) && Key.eqb (p_to p) (name j)) (rate p))) m).
     - apply sum_ext. intros p _. unfold when. destruct (_ && _); [rewrite times_correct|]; ring.
     - rewrite !sum_times. ring. }
-  change (sum (fun x0 : packet => when (Pos.eqb (p_from (Packet (sender x0) (receiver x0) (- times w (rate x0)))) (name i)
-            && Pos.eqb (p_to (Packet (sender x0) (receiver x0) (- times w (rate x0)))) (name j))
+  change (sum (fun x0 : packet => when (Key.eqb (p_from (Packet (sender x0) (receiver x0) (- times w (rate x0)))) (name i)
+            && Key.eqb (p_to (Packet (sender x0) (receiver x0) (- times w (rate x0)))) (name j))
             (rate (Packet (sender x0) (receiver x0) (- times w (rate x0))))) m)
-    with (sum (fun p => when (Pos.eqb (p_from p) (name i) && Pos.eqb (p_to p) (name j)) (- times w (rate p))) m).
+    with (sum (fun p => when (Key.eqb (p_from p) (name i) && Key.eqb (p_to p) (name j)) (- times w (rate p))) m).
   rewrite E. ring.
 Qed.
 
@@ -81,7 +81,7 @@ Definition is_routed_by (net : network) (l : list packet) (fs : list entry) : bo
 Lemma ships_eq net s d q q' f : q == q' -> ships net s d q f -> ships net s d q' f.
 Proof.
   intros E [P S]. split; [exact P|]. intros v. rewrite S. unfold when.
-  destruct (Pos.eqb s v), (Pos.eqb d v); rewrite ?E; reflexivity.
+  destruct (Key.eqb s v), (Key.eqb d v); rewrite ?E; reflexivity.
 Qed.
 
 Lemma is_routed_by_correct net l fs :
@@ -95,16 +95,16 @@ Proof.
     rewrite !group2_correct in H. apply check_ships_correct in H; [|exact UC]. destruct H as [_ H].
     eapply ships_eq; [|exact H]. rewrite total_correct, sum_select. reflexivity.
   - intros c C. specialize (B c C). apply Qle_bool_iff in B. rewrite total_correct, group_correct in B.
-    apply Qle_trans with (sum amount (filter (fun e => Pos.eqb (on e) (number c)) fs)); [|exact B]. clear B.
+    apply Qle_trans with (sum amount (filter (fun e => Key.eqb (on e) (number c)) fs)); [|exact B]. clear B.
     unfold over_pairs, flow_of.
     rewrite (sum_ext _ (fun i => sum (fun e => sum (fun j =>
-      when (Pos.eqb (from e) (name i) && Pos.eqb (to e) (name j)) (when (Pos.eqb (on e) (number c)) (amount e))) (terminals net)) fs)).
+      when (Key.eqb (from e) (name i) && Key.eqb (to e) (name j)) (when (Key.eqb (on e) (number c)) (amount e))) (terminals net)) fs)).
     2:{ intros i _. rewrite sum_swap. apply sum_ext. intros j _. apply sum_select. }
     rewrite sum_swap, sum_filter. apply sum_le. intros e E. specialize (P e E). apply Qle_bool_iff in P.
-    set (q := when (Pos.eqb (on e) (number c)) (amount e)).
+    set (q := when (Key.eqb (on e) (number c)) (amount e)).
     assert (Q0 : 0 <= q) by (apply when_nonneg; exact P).
-    apply Qle_trans with (sum (fun i => when (Pos.eqb (from e) (name i)) q) (terminals net)).
-    + apply sum_le. intros i _. destruct (Pos.eqb (from e) (name i)); simpl.
+    apply Qle_trans with (sum (fun i => when (Key.eqb (from e) (name i)) q) (terminals net)).
+    + apply sum_le. intros i _. destruct (Key.eqb (from e) (name i)); simpl.
       * apply sum_at_most_one; assumption.
       * rewrite sum_zero; [apply Qle_refl|reflexivity].
     + apply sum_at_most_one; assumption.

@@ -1,10 +1,9 @@
 (** Sums of fractions over lists, and a fast way to split a list into groups.
     Nothing in this file is about networks. *)
 
-Require Import List Bool PArith ZArith QArith Lqa Setoid Morphisms.
-Require Import FMapPositive.
+Require Import List Bool NArith PArith ZArith QArith Lqa Setoid Morphisms.
+From Routeproof Require Export Maps.
 Import ListNotations.
-Module Map := PositiveMap.
 Local Open Scope Q_scope.
 
 (** * Sums *)
@@ -76,14 +75,14 @@ Qed.
 
 (** Of a list without repetition, the sum of what belongs to one key is that one thing, if the key is there. *)
 Lemma sum_one {A} (key : A -> positive) (f : A -> Q) l x :
-  NoDup (map key l) -> In x l -> sum (fun y => when (Pos.eqb (key y) (key x)) (f y)) l == f x.
+  NoDup (map key l) -> In x l -> sum (fun y => when (Key.eqb (key y) (key x)) (f y)) l == f x.
 Proof.
   induction l as [|y l IH]; simpl; intros U H; [contradiction|].
   inversion U as [|? ? N U']; subst. destruct H as [->|H].
-  - rewrite Pos.eqb_refl. simpl. rewrite sum_zero; [ring|].
-    intros z Z. destruct (Pos.eqb_spec (key z) (key x)) as [E|E]; [|reflexivity].
+  - rewrite Key.eqb_refl. simpl. rewrite sum_zero; [ring|].
+    intros z Z. destruct (Key.eqb_spec (key z) (key x)) as [E|E]; [|reflexivity].
     exfalso. apply N. rewrite <- E. apply in_map. exact Z.
-  - destruct (Pos.eqb_spec (key y) (key x)) as [E|E].
+  - destruct (Key.eqb_spec (key y) (key x)) as [E|E].
     + exfalso. apply N. rewrite E. apply in_map. exact H.
     + simpl. rewrite IH by assumption. ring.
 Qed.
@@ -98,29 +97,30 @@ Qed.
 (** * Arithmetic that keeps fractions short *)
 
 (** Euclid's algorithm. Nothing is proved about it: [shorten] tests its result. *)
-Fixpoint euclid (steps : nat) (a b : Z) : Z :=
+Fixpoint euclid (steps : nat) (a b : N) : N :=
   match steps with
-  | O => 1%Z
-  | S steps => if Z.eqb b 0 then a else euclid steps b (Z.modulo a b)
+  | O => 1%N
+  | S steps => match b with N0 => a | _ => euclid steps b (N.modulo a b) end
   end.
 
-Definition divide_by (g : Z) (x : Q) : Q :=
-  match Z.div (Zpos (Qden x)) g with
-  | Zpos d =>
-      let n := Z.div (Qnum x) g in
-      if Z.eqb (n * g) (Qnum x) && Z.eqb (Zpos d * g) (Zpos (Qden x)) then Qmake n d else x
-  | _ => x
+Definition divide_by (g : N) (x : Q) : Q :=
+  match N.div (Npos (Qden x)) g with
+  | Npos d =>
+      let m := Z.of_N (N.div (Z.abs_N (Qnum x)) g) in
+      let n := if Z.ltb (Qnum x) 0 then Z.opp m else m in
+      if Z.eqb (n * Z.of_N g) (Qnum x) && Z.eqb (Zpos d * Z.of_N g) (Zpos (Qden x)) then Qmake n d else x
+  | N0 => x
   end.
 
 Lemma divide_by_correct g x : divide_by g x == x.
 Proof.
-  unfold divide_by. destruct (Z.div (Zpos (Qden x)) g) as [|d|d]; try reflexivity. cbv zeta.
+  unfold divide_by. destruct (N.div (Npos (Qden x)) g) as [|d]; [reflexivity|]. cbv zeta. set (n := if Z.ltb _ _ then _ else _).
   destruct (_ && _) eqn:B; [|reflexivity].
   apply andb_prop in B. destruct B as [E F]. apply Z.eqb_eq in E, F.
-  unfold Qeq. cbn [Qnum Qden]. rewrite <- F. rewrite <- E at 2. ring.
+  unfold Qeq. cbn [Qnum Qden]. rewrite <- F. clearbody n. rewrite <- E. ring.
 Qed.
 
-Definition shorten (x : Q) : Q := divide_by (euclid 1000 (Qnum x) (Zpos (Qden x))) x.
+Definition shorten (x : Q) : Q := divide_by (euclid 1000 (Z.abs_N (Qnum x)) (Npos (Qden x))) x.
 
 Lemma shorten_correct x : shorten x == x.
 Proof. apply divide_by_correct. Qed.
@@ -169,22 +169,22 @@ Definition of_key {A} (k : positive) (m : Map.t (list A)) : list A :=
 Definition group {A} (key : A -> positive) (l : list A) : Map.t (list A) :=
   fold_left (fun m x => Map.add (key x) (x :: of_key (key x) m) m) (rev_append l []) (Map.empty _).
 
-Lemma of_key_add {A} k k' (l : list A) m : of_key k (Map.add k' l m) = if Pos.eqb k' k then l else of_key k m.
+Lemma of_key_add {A} k k' (l : list A) m : of_key k (Map.add k' l m) = if Key.eqb k' k then l else of_key k m.
 Proof.
-  unfold of_key. destruct (Pos.eqb_spec k' k) as [->|N].
+  unfold of_key. destruct (Key.eqb_spec k' k) as [->|N].
   - rewrite Map.gss. reflexivity.
   - rewrite Map.gso by congruence. reflexivity.
 Qed.
 
 Theorem group_correct {A} (key : A -> positive) l k :
-  of_key k (group key l) = filter (fun x => Pos.eqb (key x) k) l.
+  of_key k (group key l) = filter (fun x => Key.eqb (key x) k) l.
 Proof.
   unfold group. rewrite rev_append_rev, app_nil_r.
   rewrite <- fold_left_rev_right, rev_involutive.
   induction l as [|x l IH]; simpl.
   - unfold of_key. rewrite Map.gempty. reflexivity.
   - rewrite of_key_add.
-    destruct (Pos.eqb_spec (key x) k) as [E|E]; [|exact IH]. rewrite E, IH. reflexivity.
+    destruct (Key.eqb_spec (key x) k) as [E|E]; [|exact IH]. rewrite E, IH. reflexivity.
 Qed.
 
 (** A property of all groups, tested on those that are in the map. *)
@@ -193,7 +193,7 @@ Definition all_groups {A} (test : positive -> list A -> bool) (m : Map.t (list A
 
 Lemma all_groups_correct {A} (key : A -> positive) (test : positive -> list A -> bool) l :
   all_groups test (group key l) = true ->
-  forall k, test k (filter (fun x => Pos.eqb (key x) k) l) = true \/ filter (fun x => Pos.eqb (key x) k) l = [].
+  forall k, test k (filter (fun x => Key.eqb (key x) k) l) = true \/ filter (fun x => Key.eqb (key x) k) l = [].
 Proof.
   unfold all_groups. rewrite forallb_forall. intros H k. rewrite <- group_correct.
   unfold of_key. destruct (Map.find k (group key l)) as [part|] eqn:F; [left|right; reflexivity].
@@ -220,7 +220,7 @@ Proof.
     + constructor; [|exact U]. intros I. apply in_map_iff in I. destruct I as [y [E Y]].
       specialize (N y Y). rewrite E in N. rewrite Map.mem_find, Map.gss in N. discriminate.
     + intros y [<-|Y]; [exact M|]. specialize (N y Y). rewrite Map.mem_find in *.
-      destruct (Pos.eqb_spec (key y) (key x)) as [E|E]; [rewrite E, Map.gss in N; discriminate|].
+      destruct (Key.eqb_spec (key y) (key x)) as [E|E]; [rewrite E, Map.gss in N; discriminate|].
       rewrite Map.gso in N by congruence. exact N.
 Qed.
 
@@ -230,7 +230,7 @@ Proof. intros H. apply (none_of_correct key l _ H). Qed.
 (** * Groups of groups *)
 
 Definition select {A} (k1 k2 : A -> positive) a b (l : list A) : list A :=
-  filter (fun x => Pos.eqb (k2 x) b) (filter (fun x => Pos.eqb (k1 x) a) l).
+  filter (fun x => Key.eqb (k2 x) b) (filter (fun x => Key.eqb (k1 x) a) l).
 
 Definition group2 {A} (k1 k2 : A -> positive) (l : list A) : Map.t (Map.t (list A)) :=
   Map.mapi (fun _ part => group k2 part) (group k1 l).
@@ -245,10 +245,10 @@ Proof.
 Qed.
 
 Lemma sum_select {A} (k1 k2 : A -> positive) a b f (l : list A) :
-  sum f (select k1 k2 a b l) == sum (fun x => when (Pos.eqb (k1 x) a && Pos.eqb (k2 x) b) (f x)) l.
+  sum f (select k1 k2 a b l) == sum (fun x => when (Key.eqb (k1 x) a && Key.eqb (k2 x) b) (f x)) l.
 Proof.
   unfold select. rewrite !sum_filter. apply sum_ext. intros x _. unfold when.
-  destruct (Pos.eqb (k1 x) a), (Pos.eqb (k2 x) b); simpl; reflexivity.
+  destruct (Key.eqb (k1 x) a), (Key.eqb (k2 x) b); simpl; reflexivity.
 Qed.
 
 Definition all_groups2 {A} (k1 k2 : A -> positive) (test : positive -> positive -> list A -> bool) (l : list A) : bool :=
@@ -268,37 +268,37 @@ Definition distinct2 {A} (k1 k2 : A -> positive) (l : list A) : bool :=
 
 Lemma sum_one2 {A} (k1 k2 : A -> positive) (f : A -> Q) l x :
   distinct2 k1 k2 l = true -> In x l ->
-  sum (fun y => when (Pos.eqb (k1 y) (k1 x) && Pos.eqb (k2 y) (k2 x)) (f y)) l == f x.
+  sum (fun y => when (Key.eqb (k1 y) (k1 x) && Key.eqb (k2 y) (k2 x)) (f y)) l == f x.
 Proof.
   intros U I.
-  assert (J : In x (filter (fun y => Pos.eqb (k1 y) (k1 x)) l)) by (apply filter_In; split; [exact I|apply Pos.eqb_refl]).
+  assert (J : In x (filter (fun y => Key.eqb (k1 y) (k1 x)) l)) by (apply filter_In; split; [exact I|apply Key.eqb_refl]).
   destruct (all_groups_correct k1 _ l U (k1 x)) as [D|D]; [|rewrite D in J; contradiction].
   apply distinct_correct in D.
   rewrite <- (sum_one k2 f _ x D J). rewrite sum_filter. apply sum_ext. intros y _. unfold when.
-  destruct (Pos.eqb (k1 y) (k1 x)), (Pos.eqb (k2 y) (k2 x)); reflexivity.
+  destruct (Key.eqb (k1 y) (k1 x)), (Key.eqb (k2 y) (k2 x)); reflexivity.
 Qed.
 
 (** At most one element of a list without repetition has a key. *)
 Lemma sum_at_most_one {A} (key : A -> positive) l k q : NoDup (map key l) -> 0 <= q ->
-  sum (fun x => when (Pos.eqb k (key x)) q) l <= q.
+  sum (fun x => when (Key.eqb k (key x)) q) l <= q.
 Proof.
-  intros U P. destruct (existsb (fun x => Pos.eqb k (key x)) l) eqn:E.
-  - apply existsb_exists in E. destruct E as [x [I E]]. apply Pos.eqb_eq in E. subst k.
+  intros U P. destruct (existsb (fun x => Key.eqb k (key x)) l) eqn:E.
+  - apply existsb_exists in E. destruct E as [x [I E]]. apply Key.eqb_eq in E. subst k.
     apply Qle_lteq. right.
-    transitivity (sum (fun y => when (Pos.eqb (key y) (key x)) q) l); [|exact (sum_one key (fun _ => q) l x U I)].
-    apply sum_ext. intros y _. rewrite Pos.eqb_sym. reflexivity.
-  - rewrite sum_zero; [exact P|]. intros x I. unfold when. destruct (Pos.eqb k (key x)) eqn:F; [|reflexivity].
-    assert (X : existsb (fun x => Pos.eqb k (key x)) l = true) by (apply existsb_exists; exists x; auto). congruence.
+    transitivity (sum (fun y => when (Key.eqb (key y) (key x)) q) l); [|exact (sum_one key (fun _ => q) l x U I)].
+    apply sum_ext. intros y _. rewrite Key.eqb_sym. reflexivity.
+  - rewrite sum_zero; [exact P|]. intros x I. unfold when. destruct (Key.eqb k (key x)) eqn:F; [|reflexivity].
+    assert (X : existsb (fun x => Key.eqb k (key x)) l = true) by (apply existsb_exists; exists x; auto). congruence.
 Qed.
 
 Lemma sum_at_most_one2 {A} (k1 k2 : A -> positive) l a b q : distinct2 k1 k2 l = true -> 0 <= q ->
-  sum (fun x => when (Pos.eqb (k1 x) a && Pos.eqb (k2 x) b) q) l <= q.
+  sum (fun x => when (Key.eqb (k1 x) a && Key.eqb (k2 x) b) q) l <= q.
 Proof.
-  intros U P. destruct (existsb (fun x => Pos.eqb (k1 x) a && Pos.eqb (k2 x) b) l) eqn:E.
+  intros U P. destruct (existsb (fun x => Key.eqb (k1 x) a && Key.eqb (k2 x) b) l) eqn:E.
   - apply existsb_exists in E. destruct E as [x [I E]]. apply andb_prop in E. destruct E as [E F].
-    apply Pos.eqb_eq in E, F. subst a b.
+    apply Key.eqb_eq in E, F. subst a b.
     apply Qle_lteq. right. exact (sum_one2 k1 k2 (fun _ => q) l x U I).
   - rewrite sum_zero; [exact P|]. intros x I. unfold when. destruct (_ && _) eqn:F; [|reflexivity].
-    assert (X : existsb (fun x => Pos.eqb (k1 x) a && Pos.eqb (k2 x) b) l = true) by (apply existsb_exists; exists x; auto).
+    assert (X : existsb (fun x => Key.eqb (k1 x) a && Key.eqb (k2 x) b) l = true) by (apply existsb_exists; exists x; auto).
     congruence.
 Qed.

@@ -89,8 +89,8 @@ Qed.
 
 Definition is_channel (chans : Map.t channel) (c : channel) : bool :=
   match Map.find (number c) chans with
-  | Some d => Pos.eqb (tail c) (tail d) && Pos.eqb (head c) (head d) && Z.eqb (Qnum (bandwidth c)) (Qnum (bandwidth d)) &&
-              Pos.eqb (Qden (bandwidth c)) (Qden (bandwidth d))
+  | Some d => Key.eqb (tail c) (tail d) && Key.eqb (head c) (head d) && Z.eqb (Qnum (bandwidth c)) (Qnum (bandwidth d)) &&
+              Key.eqb (Qden (bandwidth c)) (Qden (bandwidth d))
   | None => false
   end.
 
@@ -98,7 +98,7 @@ Lemma is_channel_correct l c : is_channel (find_by number l) c = true -> In c l.
 Proof.
   unfold is_channel. destruct (Map.find _ _) as [d|] eqn:F; [|discriminate]. apply find_by_correct in F.
   destruct F as [I N]. intros H. apply andb_prop in H. destruct H as [H D]. apply andb_prop in H. destruct H as [H M].
-  apply andb_prop in H. destruct H as [T H]. apply Pos.eqb_eq in T, H, D. apply Z.eqb_eq in M.
+  apply andb_prop in H. destruct H as [T H]. apply Key.eqb_eq in T, H, D. apply Z.eqb_eq in M.
   destruct c as [? ? ? [? ?]], d as [? ? ? [? ?]]. simpl in *. subst. exact I.
 Qed.
 
@@ -137,15 +137,15 @@ Lemma ships_pulled net g s d q f :
   ships net s d q (fun c => f (image (of_channels g) c)).
 Proof.
   intros [JN [_ [_ [PC _]]]] [P V].
-  assert (E : forall a b, Pos.eqb (image (of_nodes g) a) (image (of_nodes g) b) = Pos.eqb a b).
-  { intros a b. destruct (Pos.eqb_spec a b) as [->|N]; [apply Pos.eqb_refl|]. apply Pos.eqb_neq. intros X. apply N, JN, X. }
+  assert (E : forall a b, Key.eqb (image (of_nodes g) a) (image (of_nodes g) b) = Key.eqb a b).
+  { intros a b. destruct (Key.eqb_spec a b) as [->|N]; [apply Key.eqb_refl|]. apply Key.eqb_neq. intros X. apply N, JN, X. }
   split.
   - intros c C. apply (P _ (moved_in _ _ _ PC C)).
   - intros v. specialize (V (image (of_nodes g) v)). rewrite !E in V.
     assert (X : forall e : channel -> positive, (forall c, e (moved_channel g c) = image (of_nodes g) (e c)) ->
-      sum (fun c => when (Pos.eqb (e c) v) (f (image (of_channels g) (number c)))) (channels net)
-      == sum (fun c => when (Pos.eqb (e c) (image (of_nodes g) v)) (f (number c))) (channels net)).
-    { intros e He. rewrite (sum_moved (fun c => when (Pos.eqb (e c) (image (of_nodes g) v)) (f (number c))) _ _ PC).
+      sum (fun c => when (Key.eqb (e c) v) (f (image (of_channels g) (number c)))) (channels net)
+      == sum (fun c => when (Key.eqb (e c) (image (of_nodes g) v)) (f (number c))) (channels net)).
+    { intros e He. rewrite (sum_moved (fun c => when (Key.eqb (e c) (image (of_nodes g) v)) (f (number c))) _ _ PC).
       apply sum_ext. intros c _. rewrite He, E. reflexivity. }
     unfold leaving, entering in *. rewrite (X tail), (X head) by reflexivity. exact V.
 Qed.
@@ -239,7 +239,7 @@ Proof.
   intros G. induction steps as [|[n c] steps IH]; simpl; intros known H k; [apply H|].
   destruct (nth_error maps n) as [g|] eqn:E; [|apply IH; exact H].
   destruct (Map.mem c known) eqn:M; [|apply IH; exact H].
-  apply IH. intros k' K. rewrite Map.mem_find in K. destruct (Pos.eqb_spec k' (image (of_channels g) c)) as [->|N].
+  apply IH. intros k' K. rewrite Map.mem_find in K. destruct (Key.eqb_spec k' (image (of_channels g) c)) as [->|N].
   - apply G; [eapply nth_error_In; exact E|auto].
   - rewrite Map.gso in K by congruence. apply H. rewrite Map.mem_find. exact K.
 Qed.
@@ -251,7 +251,7 @@ Proof.
   unfold known_channels. assert (H : forall l m, Map.mem k (fold_left (fun m k => Map.add k tt m) l m) = true ->
     In k l \/ Map.mem k m = true).
   { clear l. induction l as [|x l IH]; simpl; intros m M; [right; exact M|]. destruct (IH _ M) as [I|I]; [auto|].
-    rewrite Map.mem_find in I. destruct (Pos.eqb_spec k x) as [->|N]; [auto|].
+    rewrite Map.mem_find in I. destruct (Key.eqb_spec k x) as [->|N]; [auto|].
     rewrite Map.gso in I by congruence. right. rewrite Map.mem_find. exact I. }
   intros M. destruct (H _ _ M) as [I|I]; [exact I|]. rewrite Map.mem_find, Map.gempty in I. discriminate.
 Qed.
@@ -316,7 +316,7 @@ Section Images.
   Proof. intros i i' j j' _ _ _ _ I J c _. unfold routing_by_images. rewrite I, J. reflexivity. Qed.
 
   Definition is_listed (t : terminal) : bool :=
-    match Map.find (sends_as b t) (back y) with Some g => Pos.eqb (end_of b g (sends_as b t)) (sends_as b t) | None => false end.
+    match Map.find (sends_as b t) (back y) with Some g => Key.eqb (end_of b g (sends_as b t)) (sends_as b t) | None => false end.
 
   Definition listed_senders : list terminal := filter is_listed (terminals net).
 
@@ -346,9 +346,9 @@ Section Images.
     pose proof (check_routing_from_correct _ _ _ _ _ _ UC H L (moved_in _ _ _ PT J)) as X.
     assert (E : forall c, routing_by_images i j c = routing_of b es (moved_terminal g i) (moved_terminal g j) (image (of_channels g) c)).
     { intros c. unfold routing_by_images, routing_of. rewrite F, sends_as_moved, receives_as_moved. reflexivity. }
-    simpl source in X. simpl sink in X. destruct (Pos.eqb_spec (source i) (sink j)) as [S|S].
-    - rewrite S, Pos.eqb_refl in X. intros c C. rewrite E. apply (X _ (moved_in _ _ _ PC C)).
-    - destruct (Pos.eqb_spec (image (of_nodes g) (source i)) (image (of_nodes g) (sink j))) as [N|_]; [exfalso; auto|].
+    simpl source in X. simpl sink in X. destruct (Key.eqb_spec (source i) (sink j)) as [S|S].
+    - rewrite S, Key.eqb_refl in X. intros c C. rewrite E. apply (X _ (moved_in _ _ _ PC C)).
+    - destruct (Key.eqb_spec (image (of_nodes g) (source i)) (image (of_nodes g) (sink j))) as [N|_]; [exfalso; auto|].
       apply (ships_pulled net g _ _ _ _ A) in X. destruct X as [P V]. split.
       + intros c C. rewrite E. auto.
       + intros v. rewrite <- V. unfold leaving, entering.
@@ -369,10 +369,10 @@ Section Images.
       (rev_append part (map (fun e => negated (moved_entry (snd k) e)) part)).
 
   Lemma amount_of_part a z c :
-    amount_of es a z c == sum (fun e => when (Pos.eqb (to e) z && Pos.eqb (on e) c) (amount e)) (filter (fun e => Pos.eqb (from e) a) es).
+    amount_of es a z c == sum (fun e => when (Key.eqb (to e) z && Key.eqb (on e) c) (amount e)) (filter (fun e => Key.eqb (from e) a) es).
   Proof.
     unfold amount_of. rewrite sum_filter. apply sum_ext. intros e _. unfold when.
-    destruct (Pos.eqb (on e) c), (Pos.eqb (from e) a), (Pos.eqb (to e) z); reflexivity.
+    destruct (Key.eqb (on e) c), (Key.eqb (from e) a), (Key.eqb (to e) z); reflexivity.
   Qed.
 
   Lemma sum_rev_append {A} (f : A -> Q) l : forall m, sum f (rev_append l m) == sum f l + sum f m.
@@ -387,20 +387,20 @@ Section Images.
     rewrite group_correct in H. set (part := filter _ _) in *.
     pose proof (all_groups2_correct _ _ _ _ H (end_of b g z) (image (of_channels g) c)) as G.
     set (whole := rev_append _ _) in *.
-    assert (Z : sum (fun e => when (Pos.eqb (to e) (end_of b g z) && Pos.eqb (on e) (image (of_channels g) c)) (amount e)) whole == 0).
+    assert (Z : sum (fun e => when (Key.eqb (to e) (end_of b g z) && Key.eqb (on e) (image (of_channels g) c)) (amount e)) whole == 0).
     { rewrite <- sum_select. destruct G as [G|G].
       - apply Qeq_bool_iff in G. rewrite total_correct in G. exact G.
       - rewrite G. reflexivity. }
     unfold whole in Z. rewrite sum_rev_append, sum_map in Z. rewrite !amount_of_part. fold part.
-    assert (M : sum (fun e => when (Pos.eqb (to (negated (moved_entry g e))) (end_of b g z) &&
-                    Pos.eqb (on (negated (moved_entry g e))) (image (of_channels g) c)) (amount (negated (moved_entry g e)))) part
-      == - (1) * sum (fun e => when (Pos.eqb (to e) z && Pos.eqb (on e) c) (amount e)) part).
+    assert (M : sum (fun e => when (Key.eqb (to (negated (moved_entry g e))) (end_of b g z) &&
+                    Key.eqb (on (negated (moved_entry g e))) (image (of_channels g) c)) (amount (negated (moved_entry g e)))) part
+      == - (1) * sum (fun e => when (Key.eqb (to e) z && Key.eqb (on e) c) (amount e)) part).
     { rewrite <- sum_times. apply sum_ext. intros e _. simpl.
-      assert (E1 : Pos.eqb (end_of b g (to e)) (end_of b g z) = Pos.eqb (to e) z).
-      { destruct (Pos.eqb_spec (to e) z) as [->|N]; [apply Pos.eqb_refl|]. apply Pos.eqb_neq. intros X.
+      assert (E1 : Key.eqb (end_of b g (to e)) (end_of b g z) = Key.eqb (to e) z).
+      { destruct (Key.eqb_spec (to e) z) as [->|N]; [apply Key.eqb_refl|]. apply Key.eqb_neq. intros X.
         apply N. eapply end_of_injective; eassumption. }
-      assert (E2 : Pos.eqb (image (of_channels g) (on e)) (image (of_channels g) c) = Pos.eqb (on e) c).
-      { destruct (Pos.eqb_spec (on e) c) as [->|N]; [apply Pos.eqb_refl|]. apply Pos.eqb_neq. intros X.
+      assert (E2 : Key.eqb (image (of_channels g) (on e)) (image (of_channels g) c) = Key.eqb (on e) c).
+      { destruct (Key.eqb_spec (on e) c) as [->|N]; [apply Key.eqb_refl|]. apply Key.eqb_neq. intros X.
         apply N. exact (proj1 (proj2 A) _ _ X). }
       rewrite E1, E2. destruct (_ && _); simpl; ring. }
     rewrite M in Z. lra.
@@ -411,9 +411,9 @@ Section Images.
     | Some h, Some h', Some n =>
         match Map.find n (keeping y) with
         | Some (a, k) =>
-            Pos.eqb a (end_of b h (sends_as b i)) && Pos.eqb a (end_of b h' (sends_as b (moved_terminal g i))) &&
-            forallb (fun j => Pos.eqb (end_of b h' (receives_as b (moved_terminal g j))) (end_of b k (end_of b h (receives_as b j)))) receivers &&
-            forallb (fun c => Pos.eqb (image (of_channels h') (image (of_channels g) (number c)))
+            Key.eqb a (end_of b h (sends_as b i)) && Key.eqb a (end_of b h' (sends_as b (moved_terminal g i))) &&
+            forallb (fun j => Key.eqb (end_of b h' (receives_as b (moved_terminal g j))) (end_of b k (end_of b h (receives_as b j)))) receivers &&
+            forallb (fun c => Key.eqb (image (of_channels h') (image (of_channels g) (number c)))
                                       (image (of_channels k) (image (of_channels h) (number c)))) (channels net)
         | None => false
         end
@@ -454,8 +454,8 @@ Section Images.
     destruct (Map.find (sends_as b (moved_terminal g i)) (back y)) as [h'|]; [|discriminate].
     destruct (Map.find _ l) as [n|]; [|discriminate]. destruct (Map.find n (keeping y)) as [[a k]|] eqn:N; [|discriminate].
     apply andb_prop in X. destruct X as [X XC]. apply andb_prop in X. destruct X as [X XJ]. apply andb_prop in X.
-    destruct X as [X1 X2]. apply Pos.eqb_eq in X1, X2. rewrite forallb_forall in XJ, XC.
-    specialize (XJ j J). specialize (XC c C). apply Pos.eqb_eq in XJ, XC.
+    destruct X as [X1 X2]. apply Key.eqb_eq in X1, X2. rewrite forallb_forall in XJ, XC.
+    specialize (XJ j J). specialize (XC c C). apply Key.eqb_eq in XJ, XC.
     rewrite <- X1, <- X2, XJ. simpl number. rewrite XC.
     apply Map.elements_correct in N. specialize (K _ N). apply (is_keeping_correct (a, k) _ _ K).
   Qed.
@@ -482,7 +482,7 @@ Section Images.
 
   Definition check_ends : bool := distinct fst senders_of && distinct (fun r => r) receivers_of.
 
-  Lemma listed_on_correct c a z : of_key z (listed_on by_place c a) = select from to a z (filter (fun e => Pos.eqb (on e) c) es).
+  Lemma listed_on_correct c a z : of_key z (listed_on by_place c a) = select from to a z (filter (fun e => Key.eqb (on e) c) es).
   Proof.
     unfold listed_on, by_place. rewrite Map.gmapi. rewrite <- group_correct. unfold of_key at 2.
     destruct (Map.find c (group on es)) as [l|]; simpl.
@@ -508,15 +508,15 @@ Section Images.
     unfold routing_of, amount_of, on_channel. rewrite sum_flat_map.
     set (each := fun s : positive * relabelling => fun r : positive =>
       sum amount (of_key (end_of b (snd s) r) (listed_on by_place (image (of_channels (snd s)) k) (end_of b (snd s) (fst s))))).
-    transitivity (sum (fun s => when (Pos.eqb (fst s) (fst (sends_as b i, g)))
-      (sum (fun r => when (Pos.eqb r (receives_as b j)) (each s r)) receivers_of)) senders_of).
+    transitivity (sum (fun s => when (Key.eqb (fst s) (fst (sends_as b i, g)))
+      (sum (fun r => when (Key.eqb r (receives_as b j)) (each s r)) receivers_of)) senders_of).
     - apply sum_ext. intros s _. rewrite sum_flat_map. simpl.
-      destruct (Pos.eqb_spec (fst s) (sends_as b i)) as [Es|Es]; simpl.
-      + apply sum_ext. intros r _. rewrite sum_map. unfold each. simpl. rewrite Pos.eqb_refl. simpl.
-        rewrite Es, Pos.eqb_refl. simpl. destruct (Pos.eqb r (receives_as b j)); simpl; [reflexivity|apply sum_zero; reflexivity].
-      + apply sum_zero. intros r _. rewrite sum_map. apply sum_zero. intros e _. simpl. rewrite Pos.eqb_refl.
-        destruct (Pos.eqb_spec (fst s) (sends_as b i)) as [X|_]; [contradiction|]. reflexivity.
-    - rewrite (sum_one fst (fun s => sum (fun r => when (Pos.eqb r (receives_as b j)) (each s r)) receivers_of) _ _ US S).
+      destruct (Key.eqb_spec (fst s) (sends_as b i)) as [Es|Es]; simpl.
+      + apply sum_ext. intros r _. rewrite sum_map. unfold each. simpl. rewrite Key.eqb_refl. simpl.
+        rewrite Es, Key.eqb_refl. simpl. destruct (Key.eqb r (receives_as b j)); simpl; [reflexivity|apply sum_zero; reflexivity].
+      + apply sum_zero. intros r _. rewrite sum_map. apply sum_zero. intros e _. simpl. rewrite Key.eqb_refl.
+        destruct (Key.eqb_spec (fst s) (sends_as b i)) as [X|_]; [contradiction|]. reflexivity.
+    - rewrite (sum_one fst (fun s => sum (fun r => when (Key.eqb r (receives_as b j)) (each s r)) receivers_of) _ _ US S).
       rewrite (sum_one (fun r => r) (each (sends_as b i, g)) _ _ UR R).
       unfold each. simpl. rewrite listed_on_correct, amount_by_channel. unfold routing_by_images. rewrite F. reflexivity.
   Qed.
@@ -537,7 +537,7 @@ Section Images.
     apply sum_ext. intros p _. rewrite times_correct. unfold routing_by_images.
     destruct (Map.find _ _) as [g|]; [|reflexivity].
     rewrite total_correct, listed_on_correct. fold (pair_of (end_of b g (sends_as b (sender p))) (end_of b g (receives_as b (receiver p)))
-      (filter (fun e => Pos.eqb (on e) (image (of_channels g) (number c))) es)). rewrite amount_by_channel. reflexivity.
+      (filter (fun e => Key.eqb (on e) (image (of_channels g) (number c))) es)). rewrite amount_by_channel. reflexivity.
   Qed.
 
   (** ** The average path length *)

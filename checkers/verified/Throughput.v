@@ -56,7 +56,7 @@ Proof.
     assert (E : sent_from net (at_rate t D) s v == t * sent_from net D s v).
     { unfold sent_from, over_pairs, at_rate. rewrite <- sum_times. apply sum_ext. intros i _.
       rewrite <- sum_times. apply sum_ext. intros j _. ring. }
-    unfold leaving, entering in *. rewrite E, (L (fun c => Pos.eqb (tail c) v)), (L (fun c => Pos.eqb (head c) v)).
+    unfold leaving, entering in *. rewrite E, (L (fun c => Key.eqb (tail c) v)), (L (fun c => Key.eqb (head c) v)).
     assert (M : forall x y z : Q, x - y == - z -> t * x - t * y == - (t * z)) by (intros x y z X; assert (x == y - z) as -> by lra; ring).
     apply M. exact F1.
   - intros c C. specialize (F2 c C). rewrite sum_times. rewrite <- Qmult_assoc.

@@ -1,6 +1,7 @@
 (** Numbers and lists in words: how they are written, and that what is written has one reading. *)
 
 Require Import List Bool Arith NArith ZArith QArith Lia Ascii String.
+From Routeproof Require Import Maps.
 Import ListNotations.
 Local Open Scope string_scope.
 
@@ -104,7 +105,7 @@ Definition no_fraction (s : string) : Prop :=
 Definition integer (z : Z) : string := match z with Zneg p => "-" ++ decimal (Npos p) | _ => decimal (Z.to_N z) end.
 
 Definition ratio (q : Q) : string :=
-  integer (Qnum q) ++ if Pos.eqb (Qden q) 1 then "" else "/" ++ decimal (Npos (Qden q)).
+  integer (Qnum q) ++ if Key.eqb (Qden q) 1 then "" else "/" ++ decimal (Npos (Qden q)).
 
 Lemma append_assoc (a b c : string) : (a ++ b) ++ c = a ++ (b ++ c).
 Proof. induction a as [|x a IH]; simpl; [reflexivity|]. rewrite IH. reflexivity. Qed.
@@ -128,11 +129,11 @@ Theorem ratio_once q q' a b : no_fraction a -> no_fraction b -> ratio q ++ a = r
 Proof.
   intros A B E. unfold ratio in E. rewrite !append_assoc in E.
   assert (N : forall s, no_fraction s -> no_digit s) by (intros [|c s] H; simpl in *; tauto).
-  assert (S : forall (d : positive) s, no_fraction s -> no_digit ((if Pos.eqb d 1 then "" else "/" ++ decimal (Npos d)) ++ s)).
-  { intros d s H. destruct (Pos.eqb d 1); [apply N; exact H|reflexivity]. }
+  assert (S : forall (d : positive) s, no_fraction s -> no_digit ((if Key.eqb d 1 then "" else "/" ++ decimal (Npos d)) ++ s)).
+  { intros d s H. destruct (Key.eqb d 1); [apply N; exact H|reflexivity]. }
   apply integer_once in E; [|apply S; exact A|apply S; exact B]. destruct E as [Z E].
   assert (D : Qden q = Qden q' /\ a = b).
-  { destruct (Pos.eqb_spec (Qden q) 1) as [D|D], (Pos.eqb_spec (Qden q') 1) as [D'|D']; simpl in E.
+  { destruct (Key.eqb_spec (Qden q) 1) as [D|D], (Key.eqb_spec (Qden q') 1) as [D'|D']; simpl in E.
     - rewrite D, D'. auto.
     - subst a. simpl in A. destruct A as [_ A]. contradiction.
     - subst b. simpl in B. destruct B as [_ B]. contradiction.

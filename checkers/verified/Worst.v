@@ -77,7 +77,7 @@ Section Channel.
   Variable m : multipliers.
   Let R := routing_of b es.
   Let t := transport_of s.
-  Let part := filter (fun e => Pos.eqb (on e) (number c)) es.
+  Let part := filter (fun e => Key.eqb (on e) (number c)) es.
 
   Definition rest (l : list entry) (i j : terminal) : Q :=
     add (total amount l) (- add (add (u m i) (v m j)) (x m)).
@@ -166,19 +166,19 @@ Section Channel.
     - set (by_pair := group2 from to part) in *. destruct (forallb _ ps) eqn:B; [|discriminate].
       inversion H; subst extra; clear H. rewrite forallb_forall in B. rewrite total_correct.
       apply andb_prop in GP. destruct GP as [GA GD]. rewrite forallb_forall in GA.
-      set (e := fun i j => sum (fun p => when (Pos.eqb (a_from p) (name i) && Pos.eqb (a_to p) (name j)) (box_value by_pair p)) ps).
+      set (e := fun i j => sum (fun p => when (Key.eqb (a_from p) (name i) && Key.eqb (a_to p) (name j)) (box_value by_pair p)) ps).
       assert (Sum : over_pairs net e == sum (box_value by_pair) ps).
       { unfold over_pairs, e.
         rewrite (sum_ext _ (fun i => sum (fun p => sum (fun j =>
-          when (Pos.eqb (a_from p) (name i) && Pos.eqb (a_to p) (name j)) (box_value by_pair p)) (terminals net)) ps))
+          when (Key.eqb (a_from p) (name i) && Key.eqb (a_to p) (name j)) (box_value by_pair p)) (terminals net)) ps))
           by (intros i _; apply sum_swap).
         rewrite sum_swap. apply sum_ext. intros p PI. specialize (GA p PI).
         unfold good_allowed in GA. apply andb_prop in GA. destruct GA as [K1 K2]. apply known_correct in K1, K2.
         rewrite <- (sum_one name (fun _ => box_value by_pair p) _ (a_sender p) U K1).
-        apply sum_ext. intros i _. unfold a_from. rewrite (Pos.eqb_sym (name (a_sender p))).
-        destruct (Pos.eqb (name i) (name (a_sender p))); simpl.
+        apply sum_ext. intros i _. unfold a_from. rewrite (Key.eqb_sym (name (a_sender p))).
+        destruct (Key.eqb (name i) (name (a_sender p))); simpl.
         - rewrite <- (sum_one name (fun _ => box_value by_pair p) _ (a_receiver p) U K2).
-          apply sum_ext. intros j _. unfold a_to. rewrite (Pos.eqb_sym (name (a_receiver p))). reflexivity.
+          apply sum_ext. intros j _. unfold a_to. rewrite (Key.eqb_sym (name (a_receiver p))). reflexivity.
         - apply sum_zero. reflexivity. }
       rewrite <- Sum.
       unfold load, over_pairs. rewrite <- sum_plus. apply sum_le. intros i I.
@@ -187,7 +187,7 @@ Section Channel.
         unfold t, transport_of in L. simpl in L. rewrite PS in L. unfold pair_in in L.
         destruct (find _ ps) as [p|] eqn:F.
         * apply find_some in F. destruct F as [PI F]. apply andb_prop in F. destruct F as [FI FJ].
-          apply Pos.eqb_eq in FI, FJ.
+          apply Key.eqb_eq in FI, FJ.
           assert (Ei : e i j == box_value by_pair p).
           { unfold e. rewrite <- FI, <- FJ. apply (sum_one2 a_from a_to); assumption. }
           rewrite Ei. specialize (B p PI). specialize (GA p PI). unfold good_allowed in GA.

@@ -58,6 +58,7 @@ class NetworkDocument(_Document):
     sink: list[Any] | None = None
     labels: list[Any] | None = None
     terminal_labels: list[Any] | None = None
+    positions: list[Any] | None = None
     channel_attributes: dict[str, list[Any]] | None = None
 
 

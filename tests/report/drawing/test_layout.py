@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import math
 from fractions import Fraction
 from pathlib import Path
@@ -251,3 +252,19 @@ def test_the_clusters_of_polarfly_are_those_of_its_paper() -> None:
     assert not np.any(found[network.tail][inside] == 0)  # no two quadrics are joined
     triangles = (7 - 1) // 2  # of a fan: its centre with pairs of neighbours
     assert np.bincount(found[network.tail][inside], minlength=8)[1:].tolist() == [2 * 3 * triangles] * 7
+
+
+def test_a_document_of_our_own_has_places_too(tmp_path: Path) -> None:
+    file = tmp_path / "net.json"
+    net = {"format": "routeproof/network", "num_nodes": 2, "channels": [[0, 1], [1, 0]]}
+    file.write_text(json.dumps(net | {"positions": [[10, 60], [12.5, 60]]}))
+    assert resolve_network(str(file)).num_nodes == 2
+    found = positions_in_file(str(file), num_nodes=2)
+    assert found is not None
+    assert np.allclose(found, [[5, 60], [6.25, 60]])
+    for wrong in ([[10, 60]], [[10, 60], "Oslo"], [[10, 60], [1, "2"]], [[10, 60], [1, 2, 3]]):
+        file.write_text(json.dumps(net | {"positions": wrong}))
+        with pytest.raises(InputError, match="positions"):
+            resolve_network(str(file))
+    file.write_text(json.dumps({"positions": 5}))  # a document of another kind
+    assert positions_in_file(str(file), num_nodes=2) is None

@@ -1,7 +1,8 @@
 """Our network document: nodes, channels with exact bandwidths, terminals and labels, as JSON.
 
 ``{"format": "routeproof/network", "num_nodes": N, "channels": [[tail, head], [tail, head, "3/2"], ...],
-"source": [...], "sink": [...], "labels": [...], "terminal_labels": [...], "channel_attributes": {"metric": [...]}}``
+"source": [...], "sink": [...], "labels": [...], "terminal_labels": [...], "channel_attributes": {"metric": [...]},
+"positions": [[longitude, latitude], ...]}``; positions are for pictures alone.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from ..format import Facts, Format, NetworkFormat
 from ..text_files import CONTROL, brief, parse_number, positive_number, unexpected
 from .json_text import parse_object, write_json
 
+_PLACES = [[a, b] for a in (int, float, Fraction) for b in (int, float, Fraction)]
 MAX_NODES = 10_000_000  # also of terminals: a file of ten bytes must not ask for all memory
 
 
@@ -63,6 +65,11 @@ def network_from_document(document: Mapping[str, Any], *, what: str, name: str =
         )
     _check_labels(data.labels, size, what, "labels", "nodes")
     _check_labels(data.terminal_labels, senders, what, "terminal_labels", "terminals")
+    for v, at in enumerate(
+        sized_list(data.positions or [], (0, size), what=what, things="positions", wanted="one each")
+    ):
+        if not isinstance(at, list) or list(map(type, at)) not in _PLACES:
+            raise unexpected(f"{what}: positions[{v}]", at, "[longitude, latitude] in degrees")
     return Network.of(
         data.name or name,
         size,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -165,7 +165,8 @@ def _grid_channels(grid: Grid) -> Iterator[tuple[int, int, int, int, int]]:
 def _free(network: Network, node: Points, through: Mapping[int, Points] | None = None) -> Layout:
     """Straight channels between given positions; parallel channels are bent apart; ``through``: curves of others."""
     nearest = _nearest(node)
-    unit = float(max(np.min(nearest), 0.45 * np.median(nearest)))
+    wide = 0.025 * np.ptp(node, axis=0).max() if network.num_nodes <= 60 else 0  # cities side by side on a large map
+    unit = float(max(np.min(nearest), 0.45 * np.median(nearest), wide))
     degree = network.num_channels / network.num_nodes
     lane = unit * min(0.1, 0.36 / max(degree, 1.0))
     twins: dict[tuple[int, int], int] = {}
@@ -307,7 +308,7 @@ _NAMES = (("Longitude", "Latitude"), ("longitude", "latitude"), ("lon", "lat"), 
 
 
 def positions_in_file(text: str, *, num_nodes: int) -> Points | None:
-    """The positions in the GraphML or GML file that ``text`` names (options after commas are skipped), shape (N, 2).
+    """The positions in the file that ``text`` names (GraphML, GML, our own; options after commas are skipped), (N, 2).
 
     NaN where a node has none.  None unless at least half of exactly ``num_nodes`` nodes have one, not all the same.
     Longitudes are shrunk to the middle latitude, so that the map looks as usual.
@@ -315,6 +316,7 @@ def positions_in_file(text: str, *, num_nodes: int) -> Points | None:
     path = next((text[:end] for end in _ends(text) if os.path.isfile(text[:end])), None)
     if path is None:
         return None
+    from ...formats.documents.json_text import parse_object
     from ...formats.format import File
 
     suffix = os.path.splitext(path)[1].lower()
@@ -323,11 +325,18 @@ def positions_in_file(text: str, *, num_nodes: int) -> Points | None:
             from ...formats.graphs.graphml import read_graphml as read
         elif suffix == ".gml":
             from ...formats.graphs.gml import read_gml as read
+        elif suffix == ".json" and '"positions"' in (written := File(path).text):
+            document = parse_object(written, what=path)
+            own = document.get("positions", ()) if document.get("format") == "routeproof/network" else ()
+            return _map([{"lon": x, "lat": y} for x, y in own], num_nodes)
         else:
             return None
-        nodes = [attributes for _, attributes in read(File(path)).nodes]
+        return _map([attributes for _, attributes in read(File(path)).nodes], num_nodes)
     except InputError:
         return None  # a picture is drawn without a map as well
+
+
+def _map(nodes: Sequence[Mapping[str, Any]], num_nodes: int) -> Points | None:
     if len(nodes) != num_nodes:
         return None
     for across, up in _NAMES:

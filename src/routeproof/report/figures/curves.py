@@ -153,7 +153,7 @@ def load_figure(answer: LoadAnswer, theme: Theme) -> Figure:
         for axes in (top, bottom):
             label = f"proved throughput {proven}" if axes is top else None
             axes.axvline(float(proven), color=theme.series[2], linestyle="--", linewidth=1.2, label=label)
-    figure.suptitle(printable(answer.title, limit=90), fontsize=10)
+    figure.suptitle(printable(answer.title, limit=90), fontsize=10, fontweight="bold")
     top.set_ylabel("accepted, packets per cycle")
     top.set_ylim(bottom=0)
     top.legend(loc="upper left")

@@ -57,10 +57,7 @@ def own_worst_data(
     loads[channels] = values.of(
         Rationals.of([x * b for x, b in zip(found.channel_loads, network.bandwidth, strict=True)])
     )
-    about = (
-        "the most that traffic in which every terminal sends to one other puts on it; a claim only with worst-case "
-        "--all-channels"
-    )
+    about = "the most that any permutation puts on it; a claim only with worst-case --all-channels"
     if not pairs_too:
         about += "; pairs that lose packets send nothing"
     data = {"name": OWN_WORST, "about": about, "load": packed(loads)}

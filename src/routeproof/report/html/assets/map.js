@@ -171,25 +171,25 @@ class NetworkMap {
   }
 
   drawSmall(canvas, share, failed, differs) {
-    // The whole picture again, small: only channels, coloured by ``share`` of every channel, from -1 where it ``differs``.
-    const wide = 220;
-    const k = wide / this.width;
-    [canvas.width, canvas.height] = [wide * devicePixelRatio, Math.ceil(this.height * k) * devicePixelRatio];
+    // All channels again, small and without a margin, coloured by ``share`` of each, from -1 where it ``differs``.
+    const [left, high, right, low] = this.shapes.reduce((a, { box }) => [...[0, 1].map((k) => Math.min(a[k], box[k])), ...[2, 3].map((k) => Math.max(a[k], box[k]))], [Infinity, Infinity, -Infinity, -Infinity]);
+    const { lane } = this.net;
+    const usual = { zoom: this.zoom, pan: this.pan, unit: this.unit, corner: this.corner };
+    Object.assign(this, { zoom: 1, pan: [0, 0], unit: 220 / (right - left + 2 * lane), corner: [left - lane, high - lane] });
+    [canvas.width, canvas.height] = [220 * devicePixelRatio, Math.ceil((low - high + 2 * lane) * this.unit) * devicePixelRatio];
     const pen = canvas.getContext('2d');
-    pen.scale(k * devicePixelRatio, k * devicePixelRatio);
-    const [zoom, pan] = [this.zoom, this.pan];
-    [this.zoom, this.pan] = [1, [0, 0]];
+    pen.scale(devicePixelRatio, devicePixelRatio);
     const most = (shape) => this.members(shape.channel).reduce((a, c) => (Math.abs(share[c]) > Math.abs(a) ? share[c] : a), 0);
     for (const [shape, x] of this.shapes.map((s) => [s, most(s)]).sort((a, b) => Math.abs(a[1]) - Math.abs(b[1]))) {
       const gone = this.members(shape.channel).every((c) => failed.has(c));
       this.trace(pen, gone ? shape.middle : shape.polygon, !gone);
       pen.fillStyle = differs ? rampColour(this.colours.both, (x + 1) / 2) : rampColour(this.colours.ramp, x);
       pen.strokeStyle = gone ? this.colours.failed : this.colours['node-edge'];
-      pen.lineWidth = gone ? 6 : 0.5;
+      pen.lineWidth = gone ? 2 : 0.2;
       if (!gone) pen.fill();
       pen.stroke();
     }
-    [this.zoom, this.pan] = [zoom, pan];
+    Object.assign(this, usual);
   }
 
   get scale() { return this.unit * this.zoom; }

@@ -85,6 +85,12 @@ Definition definition_name (d : definition) : string :=
 (** It begins with a quotation mark. *)
 Definition in_quotes (w : string) : bool := match w with String c _ => Ascii.eqb c """" | EmptyString => false end.
 
+(** In quotation marks, if it is not so already. *)
+Definition in_marks (w : string) : string := if in_quotes w then w else """" ++ w.
+
+Lemma in_marks_correct w : in_quotes (in_marks w) = true.
+Proof. unfold in_marks. destruct (in_quotes w) eqn:E; [exact E|reflexivity]. Qed.
+
 Lemma definition_is_not_in_quotes d : in_quotes (definition_name d) = false.
 Proof.
   destruct d as [[|]|g [t o|t|t o|u o]]; try reflexivity; unfold definition_name, with_options; destruct t || destruct u; try destruct o; reflexivity.
@@ -121,7 +127,7 @@ Qed.
 (** What a routing is called: by its name if it is that, else by the other words, in quotation marks. Loads on a grid are
     compared with the definition; others must be known to be a routing first. *)
 Definition title_of (net : network) (good : bool) (r : shown) (wanted : option definition * string) : string :=
-  let quoted := if in_quotes (snd wanted) then snd wanted else """" ++ snd wanted in
+  let quoted := in_marks (snd wanted) in
   match fst wanted with
   | Some d =>
       if good && match d with Minimal _ => check_shown net r | OnGrid _ _ => true end && check_defined net r d
@@ -143,8 +149,7 @@ Proof.
   intros W k r E. pose proof (W r (nth_error_In _ _ E)) as S. clear W. unfold titles_of. cbv zeta. revert k wanted E. generalize (routings p).
   induction l as [|r' l IH]; intros [|k] [|w wanted] E; try discriminate; try (left; reflexivity).
   - injection E as ->. simpl. unfold title_of.
-    assert (Q : in_quotes (if in_quotes (snd w) then snd w else """" ++ snd w) = true).
-    { destruct (in_quotes (snd w)) eqn:I; [exact I|reflexivity]. }
+    pose proof (in_marks_correct (snd w)) as Q.
     destruct (fst w) as [d|]; [|left; exact Q]. destruct (_ && _ && _) eqn:T; [right|left; exact Q].
     apply andb_prop in T. destruct T as [T D]. apply andb_prop in T. destruct T as [N _].
     apply check_network_correct in N. destruct N as [UC [UT _]]. exists d. split; [reflexivity|].

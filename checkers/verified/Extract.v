@@ -3,6 +3,6 @@
 
 Require Import Extraction ExtrOcamlBasic ExtrOcamlZBigInt ExtrOcamlString.
 From Routeproof Require Import Sums Network Flows Demands Sets Worst Design Loads Symmetry Order Collective AllReduce Phases Checker
-  Grids Named GridRoutings Called Sentences Said GraphSaid Json.
+  Grids Named GridRoutings Called Sentences CalledSets Said GraphSaid Json.
 
 Extraction "checker.ml" program said_by source_of sentence all_claims printed_of_graph graph_words kinds_fit rate_of name_of_grid parse Map.add Map.empty.

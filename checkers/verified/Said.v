@@ -2,31 +2,11 @@
 
 Require Import List Bool Arith NArith PArith ZArith QArith Lqa Setoid Morphisms Lia String.
 From Routeproof Require Import Sums Network Flows Demands Worst Sets Design Loads Symmetry Throughput Order Tables Collective AllReduce Phases Checker
-  Words Sentences Called.
+  Words Sentences Called CalledSets.
 Import ListNotations.
 Local Open Scope Q_scope.
 
 (** * Uniform demand *)
-
-Lemma is_uniform_admits n U D : is_uniform n U -> (admits n (set_of U) D <-> admits n (uniform_set n) D).
-Proof.
-  intros [l [-> H]]. unfold uniform_set, set_of, admits. simpl map.
-  assert (E : forall i j, In i (terminals n) -> In j (terminals n) -> demand_of l i j == uniform_demand n i j).
-  { intros i j I J. specialize (H i j I J). unfold uniform_demand. destruct (Key.eqb (source i) (sink j)).
-    - apply Qmult_integral in H. destruct H as [H|H]; [|exact H]. exfalso.
-      assert (P : 0 < sum (fun _ => 1) (terminals n)); [|lra].
-      clear -I. induction (terminals n) as [|x m IH]; [contradiction|]. cbn [sum].
-      assert (N : 0 <= sum (fun _ => 1) m) by (apply sum_nonneg; intros; discriminate). lra.
-    - assert (N : ~ sum (fun _ => 1) (terminals n) == 0) by (intros Z; rewrite Z in H; lra).
-      apply Qmult_inj_l with (sum (fun _ => 1) (terminals n)); [exact N|]. rewrite H. field. exact N. }
-  assert (M : forall (a b : demand) w, (forall i j, In i (terminals n) -> In j (terminals n) -> a i j == b i j) ->
-    forall i j, In i (terminals n) -> In j (terminals n) -> mixture w [a] i j == mixture w [b] i j).
-  { intros a b w A i j I J. destruct w as [|w ws]; simpl; [reflexivity|]. rewrite (A i j I J). destruct ws; reflexivity. }
-  assert (G : forall a b, (forall i j, In i (terminals n) -> In j (terminals n) -> a i j == b i j) ->
-    is_mean n [a] D -> is_mean n [b] D).
-  { intros a b A [w [W1 [W2 [W3 W4]]]]. exists w. repeat (split; [assumption|]). intros i j I J. rewrite (W4 i j I J). apply M; auto. }
-  split; intros [P Q]; (split; [exact P|]); eapply G; try exact Q; intros i j I J; [|symmetry]; auto.
-Qed.
 
 Lemma is_uniform_carries n U k : is_uniform n U -> (carries n (set_of U) k <-> carries n (uniform_set n) k).
 Proof. intros H. split; intros C D A; apply C; apply (is_uniform_admits n U D H); exact A. Qed.
@@ -279,22 +259,26 @@ Proof.
   unfold glued. simpl. f_equal. f_equal. rewrite append_assoc. reflexivity.
 Qed.
 
-(** What the program prints, and the words that it takes for it: the names of routings are those that [titles_of] finds.
-    [wanted]: the routing that each may be, and its name in quotation marks. *)
-Definition program (p : subject) (wanted : list (option definition * string)) (set_at list_at : nat -> string) (items : list item)
-    : names * (unit -> verdict * list string) :=
+(** What the program prints, and the words that it takes for it: the names of routings and of sets are those that
+    [titles_of] and [titles_of_sets] find. [wanted]: the routing that each may be, and its name in quotation marks;
+    [quoted]: the names of sets in quotation marks. *)
+Definition program (p : subject) (wanted : list (option definition * string)) (quoted : list string) (list_at : nat -> string)
+    (items : list item) : names * (unit -> verdict * list string) :=
   let titles := titles_of p wanted in
-  let t := Names (fun k => nth k titles """"%string) set_at list_at (N.of_nat (List.length (terminals (net p)))) in
+  let sets := titles_of_sets (net p) (sets p) quoted in
+  let t := Names (fun k => nth k titles """"%string) (fun k => nth k sets """"%string) list_at
+    (N.of_nat (List.length (terminals (net p)))) in
   (t, fun _ => printed t p items).
 
-(** The theorem of the program: every line says a statement that is true, of routings with names that are true. *)
-Theorem program_is_true p wanted set_at list_at items t go l :
-  program p wanted set_at list_at items = (t, go) -> go tt = (AllHold, l) ->
-  honest p (routing_name t) /\
+(** The theorem of the program: every line says a statement that is true, of routings and sets with names that are true. *)
+Theorem program_is_true p wanted quoted list_at items t go l :
+  program p wanted quoted list_at items = (t, go) -> go tt = (AllHold, l) ->
+  honest p (routing_name t) /\ honest_sets p (set_name t) /\
   forall line, In line l -> exists k from s,
     line = glued [from_1 k; ". "; from; sentence t s; ": holds"]%string /\ nothing_empty s /\ means p s.
 Proof.
-  unfold program. cbv zeta. intros E G. injection E as <- <-. split; [|exact (printed_is_true _ _ _ _ G)].
+  unfold program. cbv zeta. intros E G. injection E as <- <-.
+  split; [|split; [apply titles_of_sets_are_honest|exact (printed_is_true _ _ _ _ G)]].
   apply titles_are_honest. unfold printed, check in G. cbv zeta in G.
   destruct (check_network _); [|destruct (all_said _ _ _ _ _); discriminate G].
   destruct (first_bad (check_shown (net p)) (routings p) 0) eqn:F; [destruct (all_said _ _ _ _ _); discriminate G|].

@@ -122,7 +122,7 @@ let read_network x =
           (C.name_of_grid g { C.channels = Array.to_list numbered_channels; terminals = Array.to_list terminals })
     | _ -> None in
   let grid = if found = None then None else wanted in
-  let _, title = Names.named (quoted name) (ascii name) found (wanted <> None) in
+  let title = Names.named (quoted name) (ascii name) found (wanted <> None) in
   let widths = match Array.to_list channels with [] -> "" | l -> " of bandwidth " ^ span (List.map (fun (_, _, b) -> Q.make b scale) l) in
   let read_as = Printf.sprintf "network %s: %s, %s%s, %s" title (Names.counted (Z.to_string count) "node")
     (Names.count (Array.length arcs) "channel") widths (Names.count (Array.length ends) "terminal") in
@@ -353,8 +353,8 @@ let read_routing version net x =
   end
 
 type demands = {
-  titled : string;
-  set_title : string;
+  given : string;
+  called : string;                                  (* in quotation marks *)
   set_words : string;
   shown_set : C.set_of_lists;
   has_rows : bool;
@@ -400,19 +400,9 @@ let words_of_matrices l =
      else Printf.sprintf " of %s, sum %s" (span (List.concat_map rates l))
        (span (List.map (fun x -> List.fold_left Q.add Q.zero (rates x)) l)))
 
-(* Is it one matrix, with the rate 1 / T for every pair of terminals at different nodes? *)
-let is_uniform net = function
-  | [(scale, e)] ->
-      (match require_pairs net C.Terminals ~complete:true (List.map (fun (i, j, _) -> (i, j)) e) with
-       | () -> List.for_all (fun (_, _, n) -> Z.equal (Z.mul n (Z.of_int (Array.length net.ends))) scale) e
-       | exception Does_not_hold _ -> false)
-  | _ -> false
-
-let named_set name found =
-  Names.named (quoted name) (ascii name) found (Names.is_set_name (ascii name))
-
 let read_set net x =
   let size = Array.length net.ends in
+  let name f = let name = text (f "name") in (ascii name, quoted name) in
   match kind_of x with
   | "transport" ->
       let f = fields ["kind"; "name"; "scale"; "rows"; "columns"; "total"; "pairs"] x in
@@ -423,15 +413,8 @@ let read_set net x =
       let by_terminal = Option.map (fun l -> map_of (numbered (List.map (over scale) l))) in
       let pair (i, j, low, high) =
         { C.a_sender = net.terminals.(i); a_receiver = net.terminals.(j); least = over scale low; most = Option.map (over scale) high } in
-      let ones = function Some l -> List.for_all (Z.equal scale) l | None -> false in
-      let found =
-        if not (ones rows && ones columns) || pairs <> None then None
-        else match total with
-          | None -> Some "permutations"
-          | Some n when Z.sign n > 0 && Z.divisible n scale -> Some ("sparse:" ^ Z.to_string (Z.divexact n scale))
-          | _ -> None in
-      let titled, set_title = named_set (text (f "name")) found in
-      { titled; set_title; set_words = words_of_limits scale rows columns total pairs; has_rows = rows <> None; matrices = 0; strict_set = ignore;
+      let given, called = name f in
+      { given; called; set_words = words_of_limits scale rows columns total pairs; has_rows = rows <> None; matrices = 0; strict_set = ignore;
         kept_by = (fun move -> pairs = None && List.for_all (fun side ->
           let side = Array.of_list (Option.value ~default:[] side) in
           let same = ref true in
@@ -446,21 +429,21 @@ let read_set net x =
         ignore (text (g "name"));
         let scale = pos (g "scale") in
         (scale, read_entries net (g "entries")) in
-      let given = all matrix (f "matrices") in
-      readable (given <> []) "a set of matrices has at least one";
-      let l = List.map (fun (scale, e) -> packets net scale e) given in
-      let titled, set_title = named_set (text (f "name")) (if is_uniform net given then Some "uniform" else None) in
-      { titled; set_title; set_words = words_of_matrices given; has_rows = false; matrices = List.length l; strict_set = ignore; shown_set = C.MatricesSet l;
+      let listed = all matrix (f "matrices") in
+      readable (listed <> []) "a set of matrices has at least one";
+      let l = List.map (fun (scale, e) -> packets net scale e) listed in
+      let given, called = name f in
+      { given; called; set_words = words_of_matrices listed; has_rows = false; matrices = List.length l; strict_set = ignore; shown_set = C.MatricesSet l;
         kept_by = (fun move -> List.for_all (fun (_, e) ->
           let sent = Hashtbl.create 1000 in
           List.iter (fun (i, j, n) -> Hashtbl.replace sent (i, j) n) e;
           List.for_all (fun (i, j, n) -> match Hashtbl.find_opt sent (move.(i), move.(j)) with
             | Some m -> Z.equal m n
-            | None -> false) e) given) }
+            | None -> false) e) listed) }
   | "routable" ->
       let f = fields ["kind"; "name"] x in
-      let titled, set_title = named_set (text (f "name")) (Some "routable") in
-      { titled; set_title; set_words = "whatever some flow carries within all bandwidths";
+      let given, called = name f in
+      { given; called; set_words = "whatever some flow carries within all bandwidths";
         has_rows = false; matrices = 0; strict_set = ignore; shown_set = C.RoutableSet; kept_by = (fun _ -> true) }
   | _ -> unreadable "an unknown kind of demands"
 
@@ -921,7 +904,8 @@ let program_of proof claims =
     lists = List.map (fun c -> Option.fold ~none:[] ~some:snd c.listed_as) claims } in
   let lists = Array.of_list (List.map (fun c -> Option.fold ~none:"" ~some:fst c.listed_as) claims) in
   let words, printed = C.program subject (List.map (fun r -> r.wanted) (Array.to_list proof.routings))
-    (fun s -> text_of proof.demands.(counted s).titled) (fun k -> text_of lists.(counted k)) (List.map (fun c -> c.says) claims) in
+    (List.map (fun s -> text_of s.called) (Array.to_list proof.demands)) (fun k -> text_of lists.(counted k))
+    (List.map (fun c -> c.says) claims) in
   { subject; words; printed }
 
 (* Files of version 3 are about schedules, which are not verified here. *)
@@ -1005,17 +989,19 @@ let read_lines = function
       [Printf.sprintf "graph called %s by the proof: %s nodes of %s to the base %d" g.graph_name
         (Z.to_string (Z.pow (Z.of_int g.radix) g.dimensions)) (Names.count g.dimensions "digit") g.radix]
   | Of_network (proof, _, { words; _ }) ->
-      let title k r =
-        let name = string_of (words.C.routing_name (unary k)) in
-        snd (Names.named (string_of (snd r.wanted)) name (if name.[0] = '"' then None else Some name) r.known) in
+      let title words given called known =
+        let name = string_of words in
+        Names.named called (Option.value ~default:name given) (if name.[0] = '"' then None else Some name) known in
       (proof.net.read_as :: List.mapi (fun k r ->
-        Printf.sprintf "routing %d (%s): by %s between %s%s" (k + 1) (title k r) (if r.by_paths then "paths" else "loads")
+        Printf.sprintf "routing %d (%s): by %s between %s%s" (k + 1)
+          (title (words.C.routing_name (unary k)) None (string_of (snd r.wanted)) r.known) (if r.by_paths then "paths" else "loads")
           (word_of r.shown_as.C.between)
           (match r.symmetry with
            | Some { moves; _ } -> Printf.sprintf ", %s and their images by %s" (Names.count r.listed "pair") (Names.count (List.length moves) "map")
            | None -> if not r.by_paths then "" else ", with " ^ Names.count r.virtuals "virtual channel"))
         (Array.to_list proof.routings))
-      @ List.mapi (fun k s -> Printf.sprintf "set %d (%s): %s" (k + 1) s.set_title s.set_words) (Array.to_list proof.demands)
+      @ List.mapi (fun k s -> Printf.sprintf "set %d (%s): %s" (k + 1)
+        (title (words.C.set_name (unary k)) (Some s.given) s.called (Names.is_set_name s.given)) s.set_words) (Array.to_list proof.demands)
 
 let main say path =
   match read path with

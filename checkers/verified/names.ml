@@ -1,7 +1,7 @@
 (* Names with a definition (docs/proof-format.md): which network, routing or set a name stands for, if that is what it is.
 
-   Nothing here decides whether a claim holds. Coq is asked whether networks (Grids.v) and routings (Called.v) are what
-   their names say; names of sets stand without quotation marks as is decided here. *)
+   Nothing here decides whether a claim holds, or what stands without quotation marks: Coq is asked whether networks
+   (Grids.v), routings (Called.v) and sets (CalledSets.v) are what their names say. *)
 
 module C = Checker
 
@@ -81,12 +81,12 @@ let is_set_name s =
   List.mem s ["permutations"; "uniform"; "routable"]
   || (match split ':' s with ["sparse"; n] -> small_number 9 n | _ -> false)
 
-(* How a name stands in the words of claims, and at the head of what is printed. *)
+(* How a name stands at the head of what is printed. *)
 let named quoted name found known =
   let others = "called " ^ quoted ^ " by the proof" in
   match found with
-  | Some f -> (f, if f = name then f else f ^ ", " ^ others)
-  | None -> (quoted, others ^ (if known then ", and not as this name is defined" else ""))
+  | Some f -> if f = name then f else f ^ ", " ^ others
+  | None -> others ^ (if known then ", and not as this name is defined" else "")
 
 (* {1 Words} *)
 

@@ -304,7 +304,8 @@ def failures(
     left: dict[str, list[tuple[Failure, Claim]]] = {}  # by traffic
     every: dict[str, set[str]] = {}
     for claim in _of_kind(choice, "every-failure", _LOAD, _SET | {"pairs"}):
-        every.setdefault(_without_failure(claim, field), set()).add(str(claim.evidence.data["of"]))
+        key = f"{_without_failure(claim, field)} {claim.evidence.data.get('at_once', 1)}"
+        every.setdefault(key, set()).add(str(claim.evidence.data["of"]))
     for claim in _of_kind(choice, "failure", _LOAD, _SET | {"pairs"}):
         failure = Failure.of(claim.evidence.data)
         if failure != Failure() and claim.value:
@@ -320,10 +321,11 @@ def failures(
             f"at most {max(x for x, _ in lose):,} pairs."
         )
     for traffic in sorted(left):
-        some = sorted(every.get(traffic, ()))
         judged = "the worst of the failures judged"
-        if some and all(_is_single(x, some) for x, _ in (*left[traffic], *cut)):
-            judged = f"the worst failure of one of the {' or '.join(some)}"
+        for count, words in ((1, "one"), (2, "two at once")):
+            some = sorted(every.get(f"{traffic} {count}", ()))
+            if some and all(_is_of(x, some, count) for x, _ in (*left[traffic], *cut)):
+                judged = f"the worst failure of {words} of the {' or '.join(some)}"
         connected = f" that leaves all {field.host}s connected" if cut else ""
         failure, worst = max(left[traffic], key=lambda x: (x[1].number, x[0]))
         yield f"{lead}, {_after(field, f'{judged}{connected}', traffic, *failed(failure), worst)}"
@@ -340,10 +342,10 @@ def _without_failure(claim: Claim, field: Field) -> str:
     return under({key: x for key, x in claim.about.items() if key != "failed"}, field.quoted)
 
 
-def _is_single(failure: Failure, every: Collection[str]) -> bool:
-    """Is it a single failure of one of these kinds?"""
+def _is_of(failure: Failure, every: Collection[str], count: int) -> bool:
+    """Is it the failure of so many of one of these kinds?"""
     counts = {"switches": len(failure.nodes), "links": len(failure.links), "cables": len(failure.cables)}
-    return sum(counts.values()) == 1 and any(counts[x] == 1 for x in every)
+    return sum(counts.values()) == count and any(counts[x] == count for x in every)
 
 
 def _after(field: Field, judged: str, traffic: str, name: str, lost: int, worst: Claim) -> str:

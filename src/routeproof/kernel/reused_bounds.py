@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,7 @@ import numpy.typing as npt
 from ..core.arrays import Int64
 from ..core.errors import VerificationError
 from ..core.loads import LoadBlock
+from ..core.network import Network
 from ..core.rational import INT64_MAX, Rationals
 from .multipliers import rounded_up
 
@@ -56,6 +58,12 @@ def potentials_of(
     if top * (int(supply.sum()) + int(demand.sum())) * 4 > INT64_MAX:
         raise VerificationError("potentials times terminals do not fit 64 bits")
     return Potentials(scale, row, column, row @ supply + column @ demand)
+
+
+def limits_of(network: Network, load: Fraction, scale: int) -> Int64:
+    """For each channel the largest number over ``scale`` that is at most ``load`` times its bandwidth, int64 (C,)."""
+    limits = [min(int(load * x * scale), INT64_MAX) for x in network.widths]
+    return np.array(limits, dtype=np.int64)[network.bandwidth_rank]
 
 
 def raised_bounds(

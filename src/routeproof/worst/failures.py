@@ -20,14 +20,13 @@ from ..core.faults import Faults, nothing_to_send, pair_farther
 from ..core.graph import lost_pair
 from ..core.loads import LoadBlock
 from ..core.network import Network
-from ..core.rational import INT64_MAX
 from ..demand_sets.demand_set import DemandSet
 from ..formats.demands.description import demands_from_description
 from ..formats.documents.json_text import fraction_to_text
 from ..graphs.transport import channels_of, solve_block
 from ..graphs.transport_arrays import Rates
 from ..kernel.multipliers import rounded_up
-from ..kernel.reused_bounds import MAX_POTENTIALS, Potentials, potentials_of, raised_bounds
+from ..kernel.reused_bounds import MAX_POTENTIALS, Potentials, limits_of, potentials_of, raised_bounds
 from ..routing.base.hop_by_hop import rebuilding_of, rerouting_of
 from ..routing.base.pair_table import TooManyLoadsError
 from ..routing.base.repair import Detours, NotRemadeError, Rebuilding, Rerouting
@@ -167,7 +166,8 @@ def _judge(base: Base, nodes: list[int], channels: list[int]) -> dict[str, Any]:
         found = base.rerouting.after(nodes, channels)
     except NotRemadeError as error:
         return {"refused": error.why}
-    bound = base.bounds.after(found.channels, found.terminals)
+    delivered = found.lost is None and found.undecided is None and found.cut is None
+    bound = base.bounds.after(found.channels, found.terminals, connected=delivered)
     more: dict[str, Any] = {}
     if bound is not None:
         more["bound"] = {"load": fraction_to_text(bound[0]), "evidence": bound[1]}
@@ -198,15 +198,12 @@ def _worst(base: Base, found: Detours, *, some_cut: bool) -> dict[str, Any]:
         channel=found.channel, row=found.row[found.pair], column=found.column[found.pair], load=found.load,
     )  # fmt: skip
     left = np.nonzero(~found.channels)[0]
-    width_of = network.bandwidth_rank[left]
-    width = np.array([float(x) for x in network.widths])[width_of]
+    width = np.array([float(x) for x in network.widths])[network.bandwidth_rank[left]]
     order = left[np.argsort(-bound[left] / width, kind="stable")]
     ratios = SettledRatios(patched, rates)
     judged = np.sort(order[:_FIRST])
     ratios.scan(judged)
-    scale = base.potentials.scale
-    limits = np.array([min(int(ratios.best * x * scale), INT64_MAX) for x in network.widths], dtype=np.int64)
-    rest = np.setdiff1d(left[bound[left] > limits[width_of]], judged)
+    rest = np.setdiff1d(left[bound[left] > limits_of(network, ratios.best, base.potentials.scale)[left]], judged)
     if len(rest):
         ratios.scan(rest)
     judged = np.sort(np.concatenate([judged, rest]))

@@ -47,30 +47,41 @@ class Bounds:
         tail, head = self.inside[:, self.network.tail], self.inside[:, self.network.head]
         return (tail & ~head) @ self.width, (head & ~tail) @ self.width
 
+    def _across(self, terminals: npt.NDArray[np.bool_]) -> tuple[Int64, Int64]:
+        """How much these terminals can send out of every set, and into it."""
+        network = self.network
+        sends = np.bincount(network.source[terminals], minlength=network.num_nodes)
+        receives = np.bincount(network.sink[terminals], minlength=network.num_nodes)
+        one, other = self.inside @ sends, self.inside @ receives
+        out = np.minimum(one, int(receives.sum()) - other)
+        into = np.minimum(other, int(sends.sum()) - one)
+        apart = np.flatnonzero(terminals & (network.source != network.sink))  # they may be on both sides of a cut
+        starts, ends = self.inside[:, network.source[apart]], self.inside[:, network.sink[apart]]
+        out[one + int(receives.sum()) - other - (starts & ~ends).sum(1) == 1] = 0  # no terminal sends to itself
+        into[other + int(sends.sum()) - one - (~starts & ends).sum(1) == 1] = 0
+        return out, into
+
+    @cached_property
+    def _all_across(self) -> tuple[Int64, Int64]:
+        return self._across(np.ones(self.network.num_terminals, dtype=bool))
+
     def after(
-        self, dead: npt.NDArray[np.bool_], terminals: npt.NDArray[np.bool_]
+        self, dead: npt.NDArray[np.bool_], terminals: npt.NDArray[np.bool_], *, connected: bool = False
     ) -> tuple[Fraction, dict[str, Any]] | None:
         """A load per bandwidth that no routing goes below, and its evidence; None where nothing bounds it, or some
         terminals that are left cannot reach others: then no routing carries all permutations.
 
-        ``dead``: bool (C,); ``terminals``: bool (T,), those that are left.
+        ``dead``: bool (C,); ``terminals``: bool (T,), those that are left; ``connected``: are all of them known to
+        reach one another?
         """
         network = self.network
-        if separated(network, ~dead, terminals):
+        if not connected and separated(network, ~dead, terminals):
             return None
         best: tuple[Fraction, dict[str, Any]] | None = None
         alive = np.where(dead, 0, self.width)
         gone = np.flatnonzero(dead)
-        sends = np.bincount(network.source[terminals], minlength=network.num_nodes)
-        receives = np.bincount(network.sink[terminals], minlength=network.num_nodes)
         if len(self.inside):
-            one, other = self.inside @ sends, self.inside @ receives
-            out = np.minimum(one, int(receives.sum()) - other)
-            into = np.minimum(other, int(sends.sum()) - one)
-            apart = np.flatnonzero(terminals & (network.source != network.sink))  # they may be on both sides of a cut
-            starts, ends = self.inside[:, network.source[apart]], self.inside[:, network.sink[apart]]
-            out[one + int(receives.sum()) - other - (starts & ~ends).sum(1) == 1] = 0  # no terminal sends to itself
-            into[other + int(sends.sum()) - one - (~starts & ends).sum(1) == 1] = 0
+            out, into = self._all_across if terminals.all() else self._across(terminals)
             tail, head = self.inside[:, network.tail[gone]], self.inside[:, network.head[gone]]
             wide, back = self.across
             wide, back = wide - (tail & ~head) @ self.width[gone], back - (head & ~tail) @ self.width[gone]

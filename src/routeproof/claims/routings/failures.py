@@ -6,7 +6,7 @@ Samples of failures are drawn again from their seed; each one is stated in the r
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -16,9 +16,12 @@ import numpy.typing as npt
 from ...core.claim import Claim, Grade
 from ...core.errors import InputError, VerificationError
 from ...core.network import Network
+from ...core.rational import shown
 from ...core.sampling.trial_intervals import FAILURE_QUANTITIES
 from ...core.symmetry import orbit_labels
+from ...kernel.reused_bounds import limits_of
 from ...routing.base.hop_by_hop import entries_of
+from ...routing.base.two_failures import both, pairs_of, seconds_each, two_failures
 from ...topologies.failures import MOST_FAILURES, Failure, cables_paired, drawn_failures, switches_of
 from ...topologies.two_nodes import cable_of, ends_joined, loopbacks
 from ..kind import EXACT, NAMED, NETWORK, STOPPING, Kind, States, SubjectKind
@@ -185,11 +188,14 @@ def _check_all(
     """The largest load over every single link (cable, switch): each one is stated, or symmetry maps it to one that is;
     returns for how many each one stands."""
     what = claim.evidence.data["of"]
-    if claim.about["failed"] != f"any of the {what}":
-        raise VerificationError(f"it must be about any of the {what}")
+    words = f"any 2 of the {what}" if "at_once" in claim.evidence.data else f"any of the {what}"
+    if claim.about["failed"] != words:
+        raise VerificationError(f"it must be about {words}")
     if (what == "cables") != ("opposite" in claim.evidence.data):
         raise VerificationError("which channels make a cable belongs to claims about cables, and only to those")
     kinds = _kinds(repair, claim.evidence.data, what)
+    if "at_once" in claim.evidence.data:
+        return _check_two(repair, claim, kinds, known, cut)
     some = {f: x for f, x in known.items() if f in kinds}
     covered = {kinds[f] for f in some}
     for failure, kind in kinds.items():
@@ -203,9 +209,48 @@ def _check_all(
         return stands_for
     if (claim.about.get("pairs") == KEPT) != any(cut.get(x) for x in some):
         raise VerificationError("whether some failure cuts pairs is not what it says")
-    if claim.value != max((x for x in some.values() if x is not None), default=None):
+    if claim.relation != "==" or claim.value != max((x for x in some.values() if x is not None), default=None):
         raise VerificationError("it is not the largest load of the failures that are stated")
     return stands_for
+
+
+def _check_two(
+    repair: Repair,
+    claim: Claim,
+    kinds: Mapping[Failure, int],
+    known: Mapping[Failure, Fraction | None],
+    cut: Mapping[Failure, int],
+) -> dict[Failure, int]:
+    """Over all pairs of failures of ``kinds``: symmetry maps each one to a pair with the first of its kind, which is
+    stated, or bounded by what each of the two does alone."""
+    if claim.evidence.data["at_once"] != 2 or not isinstance(repair, Reroute) or repair.demands is not None:
+        raise VerificationError("two failures at once are bounded by potentials of the whole network, and no more")
+    parts, network = list(kinds), repair.routing.network
+    pairs = pairs_of(len(parts), {*{kind: k for k, kind in reversed([*enumerate(kinds.values())])}.values()})
+    spend(sum(map(len, pairs.values())) * seconds_each(network) * 1e6, "bounds after every pair of failures")
+    two = two_failures(repair.rerouting, repair.potentials, repair.sends.supply, repair.sends.demand, parts)
+    stated = {f: x for f, x in known.items() if _is_pair(f, kinds)}
+    if (claim.about.get("pairs") == KEPT) != any(cut.get(x) for x in stated):
+        raise VerificationError("whether some failure cuts pairs is not what it says")
+    worst = max((x for x in stated.values() if x is not None), default=None)
+    if claim.relation == "<=":
+        if claim.number < two.most():
+            raise VerificationError(f"bounds of all pairs give {shown(two.most())}")
+        return {}
+    if worst is None or (claim.number > worst if claim.relation == ">=" else claim.number != worst):
+        raise VerificationError("it is not the largest load of the failures that are stated")
+    limits = limits_of(network, worst, repair.potentials.scale)
+    for e, others in pairs.items() if claim.relation == "==" else ():
+        for f, bound in two.after(e, others):
+            failure = both(parts[e], parts[f])
+            if failure not in known and (bound is None or (bound > limits).any()):
+                raise VerificationError(f"nothing is stated about {failure.text}, and no bound rules it out")
+    return {}
+
+
+def _is_pair(failure: Failure, parts: Collection[Failure]) -> bool:
+    each = [*(Failure(links=(x,)) for x in failure.links), *(Failure(cables=(x,)) for x in failure.cables)]
+    return len(each) == 2 and not failure.nodes and all(x in parts for x in each)
 
 
 def _kinds(repair: Repair, data: Mapping[str, Any], what: str) -> dict[Failure, int]:
@@ -344,9 +389,13 @@ INSTALLED_RULE = Kind(
 )
 EVERY_FAILURE = Kind(
     "every-failure",
-    "Every single failure up to symmetry has a claim with evidence in this report: the number is the worst of them.",
-    Keys({"of": Word("links", "switches", "cables"), "symmetry": SYMMETRY}, {"opposite": NUMBERS}),
-    {"worst_case_load": States(EXACT, Grade.PROVED, _ABOUT), "pairs_cut": States(EXACT, Grade.PROVED, _FAILED)},
+    "Every single failure up to symmetry has a claim with evidence in this report: the number is the worst of them.  "
+    "Of two failures at once those without a claim are no worse by bounds that add up what each of the two does alone.",
+    Keys({"of": Word("links", "switches", "cables"), "symmetry": SYMMETRY}, {"opposite": NUMBERS, "at_once": WHOLE}),
+    {
+        "worst_case_load": States(("==", "<=", ">="), Grade.PROVED, _ABOUT),
+        "pairs_cut": States(EXACT, Grade.PROVED, _FAILED),
+    },
     _SOURCES,
     subjects=frozenset({"failures", "candidates"}),
 )

@@ -18,7 +18,7 @@ from ...core.graph import hops_from, lost_pair
 from ...core.network import Network
 from ...core.rational import shown
 from ...demand_sets.demand_set import DemandSet
-from ...kernel.reused_bounds import MAX_POTENTIALS, Potentials, potentials_of, raised_bounds
+from ...kernel.reused_bounds import MAX_POTENTIALS, Potentials, limits_of, potentials_of, raised_bounds
 from ...routing.base.hop_by_hop import PLAIN, HopRule, rebuilding_of, rerouting_of
 from ...routing.base.repair import Detours, Rerouting
 from ...routing.base.routing import Routing
@@ -144,9 +144,8 @@ class Reroute:
         )  # fmt: skip
         check_witness(context, data["witness"], value, rates)
         proved = check_proofs(context, data, Bound(value, rates))
-        limits = {x: int(value * x * self.potentials.scale // 1) for x in set(network.bandwidth)}
-        for c in np.nonzero(~found.channels)[0].tolist():
-            if c not in proved and int(bound[c]) > limits[network.bandwidth[c]]:
+        for c in np.flatnonzero(~found.channels & (bound > limits_of(network, value, self.potentials.scale))).tolist():
+            if c not in proved:
                 raise VerificationError(
                     f"channel {c} ({network.channel_label(c)}) has no proof: its old potentials give "
                     f"{shown(Fraction(int(bound[c]), self.potentials.scale))}"

@@ -4,6 +4,7 @@ what a sample says of all of them, with intervals."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -102,6 +103,23 @@ class Judged(NamedTuple):
         return self.lost is not None, self.undecided is not None, self.cut, self.load or 0
 
 
+@dataclass(frozen=True, eq=False)
+class PairsJudged:
+    """``results`` of the pairs that were judged, as of ``worst.failures.solve_failures``; ``count``: how many pairs
+    ``of`` "links" or "cables" there are; ``most``: where this was interrupted, a load that none of them passes."""
+
+    results: Mapping[Failure, Mapping[str, Any]]
+    of: str
+    count: int
+    most: Fraction | None = None
+
+    @property
+    def text(self) -> str:
+        """What was done with them."""
+        done = "interrupted before all were bounded" if self.most else "all others alike or ruled out by bounds"
+        return f"all {self.count:,} pairs of {self.of}: {len(self.results):,} judged, {done}"
+
+
 def failure_claims(
     network: Network,
     failures: Mapping[Failure, int],
@@ -110,11 +128,13 @@ def failure_claims(
     every: str | None,
     classes: ChannelClasses | None,
     demands: str | None = None,
+    pairs: PairsJudged | None = None,
 ) -> tuple[list[Judged], list[Claim]]:
     """The results of ``worst.failures``, in the order of ``failures``: the worst first, and as claims.
 
-    ``every``: "links", "cables" or "switches" where these are all single failures, up to symmetry; ``demands``: the set
-    that the worst cases are over, where they are not over all permutations.
+    ``every``: "links", "cables" or "switches" where these are all single failures, up to symmetry, or, with ``pairs``,
+    those of two at once that no bound rules out; ``demands``: the set that the worst cases are over, where they are not
+    over all permutations.
     """
     judged: list[Judged] = []
     claims: list[Claim] = []
@@ -177,20 +197,33 @@ def failure_claims(
             if classes is not None and not cables_kept(network, classes):
                 data["symmetry"] = _symmetry(None)
         most, text = max(x.cut for x in judged), f"any of the {every}"
-        if most:
+        if pairs is not None:
+            data, text = {**data, "at_once": 2}, f"any 2 of the {every}"
+        elif most:
             claims.insert(0, EVERY_FAILURE.claim(most, data, {"failed": text}, quantity="pairs_cut", source=""))
         if known:
-            claims.insert(0, _load_after(EVERY_FAILURE, max(known), data, text, demands, cut=most > 0))
+            bounds = {"==": max(known)} if pairs is None or pairs.most is None else {">=": max(known), "<=": pairs.most}
+            claims[:0] = [
+                _load_after(EVERY_FAILURE, load, data, text, demands, cut=most > 0, relation=relation)
+                for relation, load in bounds.items()
+            ]
     judged.sort(key=lambda x: x.harm, reverse=True)
     return [x for x in judged if x.failure != Failure()], claims
 
 
 def _load_after(
-    kind: Kind, load: Fraction, data: dict[str, Any], failed: str, demands: str | None, *, cut: bool
+    kind: Kind,
+    load: Fraction,
+    data: dict[str, Any],
+    failed: str,
+    demands: str | None,
+    *,
+    cut: bool,
+    relation: str = "==",
 ) -> Claim:
     about = {"model": "balanced"} if demands is None else {"demands": demands}
-    pairs = {"pairs": KEPT} if cut else {}
-    return kind.claim(load, data, {**about, "failed": failed, **pairs}, quantity="worst_case_load")
+    about |= {"failed": failed, **({"pairs": KEPT} if cut else {})}
+    return kind.claim(load, data, about, quantity="worst_case_load", relation=relation)
 
 
 def _symmetry(classes: ChannelClasses | None) -> dict[str, Any]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ...symmetry.channel_classes import ChannelClasses
     from ...topologies.failures import Failure
     from ..given_demands import GivenDemands
-    from .claims import Judged
+    from .claims import Judged, PairsJudged
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -33,7 +33,8 @@ class FailuresAnswer(RoutingAnswer):
 
     ``repair``: the rule of what a failure does, and ``why`` it was chosen ("" where it was asked for); ``whole``: the
     load without a failure; ``rest``: what the failures are ("all 32 links", ...); ``sampled``: what a
-    sample of failures says of all of them.  ``more``: the repair rule, and the potentials of the whole network.
+    sample of failures says of all of them; ``pairs``: where bounds rule out those that were not judged.  ``more``: the
+    repair rule, and the potentials of the whole network.
     """
 
     shown = Shown("terminal.failures:failure_parts", display=("top",))
@@ -44,6 +45,7 @@ class FailuresAnswer(RoutingAnswer):
     rest: str
     judged: Sequence[Judged]
     sampled: Sequence[Claim]
+    pairs: PairsJudged | None = None
 
 
 @question
@@ -108,6 +110,7 @@ class Failures(Question[FailuresAnswer]):
             sampled_failure_intervals,
         )
         from .judging import judging
+        from .two_at_once import judge_pairs, pairs_asked
 
         routing, samples, seed = self.routing, self.samples, self.seed
         links, cables, switches = self.links, self.cables, self.switches
@@ -133,8 +136,9 @@ class Failures(Question[FailuresAnswer]):
             some = failure_representatives(routing, classes, of=every)
             rest = f"all {sum(some.values())} {every}, one at a time, {len(some)} up to symmetry"
         elif least is None or number_of_failures(network, **counts) <= least:
-            some = dict.fromkeys(all_failures(network, **counts), 1)
-            rest = f"all {len(some)} failures of {_what(counts)}"
+            bounded = least is None and pairs_asked(routing, chosen, demands, counts)
+            some = {} if bounded else dict.fromkeys(all_failures(network, **counts), 1)
+            rest = f"all {number_of_failures(network, **counts)} failures of {_what(counts)}"
         else:
             if not 1 <= least <= (stopping.limit if stopping else least) <= MOST_FAILURES:
                 raise InputError(f"--samples is {samples}; 1 to {MOST_FAILURES:,} was expected")
@@ -144,9 +148,16 @@ class Failures(Question[FailuresAnswer]):
         intervals: list[Interval] = []
         unknown = 0
         told: list[str] = [chosen.why] if chosen.why else []
-        more, judge = judging(routing, chosen, demands, engine, told, switches=switches > 0)
+        more, judge, base = judging(routing, chosen, demands, engine, told, switches=switches > 0)
+        pairs = None
         with setting.stage("failures") as progress:
-            results = judge(list(some), progress)
+            if not some and base is not None:
+                classes = _classes(routing, chosen)
+                pairs = judge_pairs(routing, base, classes, judge, progress, of="cables" if cables else "links")
+                some = dict.fromkeys(all_failures(network, **counts) if pairs is None else pairs.results, 1)
+            if pairs is not None:
+                every, rest = pairs.of, pairs.text
+            results = judge(list(some), progress) if pairs is None else [*pairs.results.values()]
             drawn: list[Failure] = []
             for start, stop in spans:
                 drawn += drawn_failures(network, counts, start=start, stop=stop, seed=seed)
@@ -166,14 +177,15 @@ class Failures(Question[FailuresAnswer]):
             some = {Failure(): 1, **(dict.fromkeys(drawn, 1) if unknown else Counter(drawn))}
             rest = f"{len(drawn)} failures of {_what(counts)}, drawn with seed {seed}; others may be worse"
         judged, claims = failure_claims(
-            network, some, results, every=every, classes=classes, demands=None if demands is None else demands.text
-        )
+            network, some, results, every=every, classes=classes, demands=None if demands is None else demands.text,
+            pairs=pairs,
+        )  # fmt: skip
         claims = [*chosen.claims, *claims]
         sampled = sampled_failure_claims(network, counts, intervals, _what(counts), stopping) if intervals else []
         notes = stopping.notes(intervals) if intervals and stopping else ()
         return FailuresAnswer(
             routing=routing, topology=setting.topology, more=more, stated=[*claims, *sampled], repair=repair,
-            why=next(iter(told), ""), whole=whole, rest=rest, judged=judged, sampled=sampled, notes=notes,
+            why=next(iter(told), ""), whole=whole, rest=rest, judged=judged, sampled=sampled, notes=notes, pairs=pairs,
         )  # fmt: skip
 
 

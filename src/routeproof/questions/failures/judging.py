@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from ...engine import Engine
     from ...routing.base.routing import Routing
     from ...topologies.failures import Failure
+    from ...worst.failures import Base
     from .rules import Chosen
+
+    Judge = Callable[[list[Failure], Progress | None], list[dict[str, Any]]]
 
 _CHUNK = 16
 _MODULE = "routeproof.worst.failures"
@@ -28,9 +31,9 @@ def judging(
     *,
     few: bool = False,
     switches: bool = True,
-) -> tuple[dict[str, Any], Callable[[list[Failure], Progress | None], list[dict[str, Any]]]]:
-    """What the subject holds of the rule (with the potentials that results rest on), and what judges failures;
-    ``told`` gets what is known of the rule only then.
+) -> tuple[dict[str, Any], Judge, Base | None]:
+    """What the subject holds of the rule (with the potentials that results rest on), what judges failures, and the
+    potentials, where there are some; ``told`` gets what is known of the rule only then.
 
     ``few``: not every channel of the whole network is solved before, which only many failures repay; ``switches``: do
     switches fail, too?
@@ -95,4 +98,4 @@ def judging(
         work = Work("failures", f"{_MODULE}:{function}", pieces, shared, prepare, seconds=seconds * len(what))
         return [result for part in engine.run(work, progress=progress).values() for result in part]
 
-    return more, judge
+    return more, judge, base

@@ -81,7 +81,7 @@ def answer_drains(routing: Routing, drained: Sequence[int], repair: str | None, 
     cut_off = {x: x.cut_off(network) for x in asked}
     some, told = [Failure(), *asked], [chosen.why] if chosen.why else []
     with nullcontext(setting.engine) if setting.engine else Engine(workers=1) as engine, setting.stage("drains") as bar:
-        more, judge = judging(routing, chosen, None, engine, told, few=True)
+        more, judge, _ = judging(routing, chosen, None, engine, told, few=True)
         results = judge(some, bar)
         some, results = _made_again(network, some, results, notes)
         asked = [x for x in some if x != Failure()]

@@ -91,7 +91,11 @@ def failure_parts(report: FailuresAnswer, *, top: int) -> list[RenderableType]:
         who = ", of the terminals that are left after each" if any(x.failure.terminals(network) for x in judged) else ""
         who += ", of the pairs that lose no packets" if cut else ""
         those = "all of them" if len(left) == len(judged) else "those that have one"
-        page.append(Text(f"worst case of {those}{who}: {worst}; least harm: {least}"))
+        end = f"; least harm: {least}" if report.pairs is None else ""
+        if report.pairs is not None and report.pairs.most is not None:
+            keeps = fraction_text(1 / report.pairs.most)
+            those, end = "those judged", f"; no pair that separates nothing leaves less than {keeps}"
+        page.append(Text(f"worst case of {those}{who}: {worst}{end}"))
     if report.sampled:
         page += [Text(), claims_table(report.sampled), *map(Text, report.notes)]
     return page

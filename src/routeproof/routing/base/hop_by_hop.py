@@ -30,7 +30,7 @@ from ...core.rational import Rationals
 from ...formats.documents.packed_ints import pack_ints, unpack_ints
 from ...machine.compiled import njit
 from ...topologies.two_nodes import loopbacks
-from .repair import Detours, NoRepair, Rebuilding, Rerouting
+from .repair import Crossing, Detours, NoRepair, Rebuilding, Rerouting
 from .routing import Routing
 
 MOST_RULE_WEIGHT = 1 << 20
@@ -186,7 +186,10 @@ class HopByHop(Rerouting):
         self._receivers = np.isin(routing.network.head, routing.network.head[own]) & ~own & rule.hosts
 
     def after(self, nodes: Sequence[int], channels: Sequence[int]) -> Detours:
-        network, crossing = self.routing.network, self.crossing(nodes, channels)
+        return self.rerouted(self.crossing(nodes, channels), nodes)
+
+    def rerouted(self, crossing: Crossing, nodes: Sequence[int] = ()) -> Detours:
+        network = self.routing.network
         order = np.argsort(self.routing.column_node[crossing.column], kind="stable")
         row, column = crossing.row[order], crossing.column[order]
         pair, start, port = self._sent(self.routing.row_node[row], crossing.dead)

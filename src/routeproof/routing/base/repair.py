@@ -90,7 +90,17 @@ class Rerouting:
 
     def after(self, nodes: Sequence[int], channels: Sequence[int]) -> Detours:
         """What the failure of ``nodes`` and ``channels`` makes of the routing."""
-        return find_detours(self.routing, self.hops, self.crossing(nodes, channels))
+        return self.rerouted(self.crossing(nodes, channels))
+
+    def rerouted(self, crossing: Crossing) -> Detours:
+        """What becomes of these pairs, whichever they are."""
+        return find_detours(self.routing, self.hops, crossing)
+
+    @property
+    def shortest(self) -> Rerouting | None:
+        """The rule where pairs that crossed what failed take shortest paths of what is left, and all others stay as
+        they are; None where it is another one."""
+        return self
 
     def patched(self, detours: Detours) -> PatchedRouting:
         """The routing after the failure, where no pair is lost; pairs that are cut send nothing."""
@@ -119,8 +129,12 @@ class Rerouting:
 class NoRepair(Rerouting):
     """Entries that point at what failed lose their packets: a pair of which any packet crosses it is cut."""
 
-    def after(self, nodes: Sequence[int], channels: Sequence[int]) -> Detours:
-        dead, terminals, row, column = self.crossing(nodes, channels)
+    @property
+    def shortest(self) -> None:
+        return None
+
+    def rerouted(self, crossing: Crossing) -> Detours:
+        dead, terminals, row, column = crossing
         none = np.zeros(0, dtype=np.int64)
         load = Rationals(none, none)
         return Detours(
@@ -148,6 +162,10 @@ class Rebuilding(Rerouting):
         else:
             self.routing, self.table, self.hops = routing, alike.table, alike.hops
         self.make, self.alike = make, alike
+
+    @property
+    def shortest(self) -> Rerouting | None:
+        return self.alike
 
     def after(self, nodes: Sequence[int], channels: Sequence[int]) -> Detours:
         """Raises NotRemadeError where the routing is not defined on what is left."""

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cached_property
 
 import numpy as np
 
-from ...core.arrays import Int32, Int64
-from ...core.exact_arrays import matches
+from ...core.arrays import Int64
 from ...core.rational import INT64_MAX, Rationals, lcm_within
 from .pair_table import TooManyLoadsError
 from .repair import Detours, NoRepair, Rerouting
@@ -42,11 +40,11 @@ class UniformAfter:
             return None
         factor = scale // self._scale
         if left.all():
-            ordered, channel, amount = self._by_pair
-            at, length = matches(ordered, detours.row.astype(np.int64) * table.num_columns + detours.column)
-            weight = np.repeat(self._sends[detours.row] * self._receives[detours.column], length)
+            is_table = [x is routing for _, x in routing.forwarding_tables()] == [True]
+            old = (routing if is_table else table).pair_loads(detours.row, detours.column)
+            weight = np.repeat(self._sends[detours.row] * self._receives[detours.column], np.diff(old.offset))
             total = self._whole.copy()
-            np.subtract.at(total, channel[at], amount[at] * weight)
+            np.subtract.at(total, old.channel, old.load.scaled(self._scale) * weight)
             sends, receives = self._sends, self._receives
         else:
             sends = np.bincount(routing.row_of[left], minlength=len(self._sends)).astype(np.int64)
@@ -65,13 +63,6 @@ class UniformAfter:
         np.maximum.at(top, network.bandwidth_rank, total)
         most = max(Fraction(int(x)) / width for x, width in zip(top, network.widths, strict=True))
         return most / (scale * int(left.sum())) if most else None
-
-    @cached_property
-    def _by_pair(self) -> tuple[Int64, Int32, Int64]:
-        """(the pair, the channel, the load over the scale) of every entry, by pair: a failure looks at whole pairs."""
-        table = self.rerouting.table
-        pair, order = table.by_pair
-        return pair, table.channel[order], (table.load.num * (self._scale // table.load.den))[order]
 
     def _sums(self, channel: np.ndarray, load: Rationals, weight: Int64) -> Int64:
         total = np.zeros(self.rerouting.routing.network.num_channels, dtype=np.int64)

@@ -8,9 +8,9 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import Bools, Int32, Int64, read_only
+from ...core.arrays import Bools, Int32, Int64, offsets_of, read_only
 from ...core.errors import InputError
-from ...core.exact_arrays import ragged
+from ...core.exact_arrays import ragged, run_starts
 from ...core.graph import hops_from
 from ...core.loads import PairBlock
 from ...core.network import Network
@@ -22,6 +22,7 @@ from ..tables.next_hop import NamedNextHops
 from ..tables.path_tables import ListedRouting, PathList, from_steps
 
 _NODES = 64  # whose tables are made at once, before an interrupt is heard
+_ROOM = 1 << 19  # nodes and ends that a failure may change, if its ways are not all made anew
 _PATH_BYTES = 60  # of one terminal's path to one node, while it is made
 
 
@@ -57,36 +58,58 @@ class DModK(NamedNextHops):
         size, ends = network.num_nodes, len(np.unique(network.sink))
         check_table(size, network.num_terminals, 4, f"next channels on {network.name}")
         table = np.full((size, network.num_terminals), -1, dtype=np.int32)
-        _fill(network, ways, np.ones((size, ends), dtype=bool), table)
+        for some in np.array_split(np.arange(size), 1 + size // _NODES):
+            _fill(network, ways, np.repeat(some, ends), np.tile(np.arange(ends), len(some)), table)
         super().__init__(network, "dmodk", read_only(table), "terminal")
         self.ways = ways
 
     def pairs_remade(self, dead: Bools) -> tuple[Int32, Int32, PairBlock]:
-        network, old = self.network, self.ways
-        new = _ways(network, self.name, ~dead)
-        ends, which, size = np.unique(network.sink, return_inverse=True, return_counts=True)
-        change = np.zeros((network.num_nodes, len(ends)), dtype=bool)
-        if np.array_equal(new.period, old.period) and np.array_equal(new.up, old.up):
-            for leads_on, before, way in ((new.reach, old.reach, new.up), (new.below, old.below, ~new.up)):
-                moved = (leads_on != before).any(axis=1)
-                through = np.flatnonzero(way & moved[network.head])
-                heads = network.head[through]
-                np.logical_or.at(change, network.tail[through], (leads_on[heads] != before[heads])[:, ends])
-            moved = (new.below != old.below).any(axis=1)
-            change[moved] |= (new.below[moved] != old.below[moved])[:, ends]
-            change[network.tail[dead]] = True
-        else:
-            change[:] = True
-        node, end = np.nonzero(change)
-        column = np.argsort(which, kind="stable")[ragged((np.cumsum(size) - size)[end], size[end])]
-        node, table = np.repeat(node, size[end]), self._table
+        num_ends = len(np.unique(self.network.sink))
+        ways = self.ways._replace(alive=~dead)
+        lost, found = self._lost(ways, dead)
         try:
-            _fill(network, new, change, table)
-            other = table[node, column] != self.next_channel[node, column]
-            row, to = self.pairs_through(node[other], column[other])
+            if found is None:
+                ways = _ways(self.network, self.name, ~dead)
+                key = np.arange(self.network.num_nodes * num_ends)
+            else:
+                key = np.sort(found[0].astype(np.int64) * num_ends + found[1])
+                key = key[run_starts(key)]
+            return self._remade(ways, *np.divmod(key, num_ends))
+        finally:
+            for kind, reached in enumerate((self.ways.below, self.ways.reach)):
+                reached[lost[1][lost[0] == kind], lost[2][lost[0] == kind]] = True
+
+    def _remade(self, ways: _Ways, node: Int64, end: Int64) -> tuple[Int32, Int32, PairBlock]:
+        """The pairs whose packets take another way where the entries of nodes and ends are made anew."""
+        _, size = np.unique(self.network.sink, return_counts=True)
+        column = np.argsort(self.network.sink, kind="stable")[ragged((np.cumsum(size) - size)[end], size[end])]
+        each, table = np.repeat(node, size[end]), self._table
+        try:
+            _fill(self.network, ways, node, end, table)
+            other = table[each, column] != self.next_channel[each, column]
+            row, to = self.pairs_through(each[other], column[other])
             return row, to, self.pair_loads_by(table, row, to)
         finally:
-            table[node, column] = self.next_channel[node, column]
+            table[each, column] = self.next_channel[each, column]
+
+    def _lost(self, ways: _Ways, dead: Bools) -> tuple[Int32, tuple[Int32, Int32] | None]:
+        """Take out of ``ways`` what is not reached any more; returns it (``lose_reach``), and the (node, end) for which
+        the way may be another one.  None: levels, periods, or what all nodes reach are others."""
+        network, (_, level, period, up, below, reach) = self.network, ways
+        tail, head = network.tail, network.head
+        ups = np.bincount(tail[up & ~dead], minlength=network.num_nodes)
+        near = np.zeros(network.num_nodes, dtype=bool)  # those with a channel that leads to or from one level lower
+        near[np.where(up, head, tail)[~dead]] = True
+        lost, found = np.empty((3, _ROOM), dtype=np.int32), np.empty((2, _ROOM), dtype=np.int32)
+        if not np.array_equal(near, level > 0) or not np.array_equal(_periods(level, ups), period):
+            return lost[:, :0], None
+        ends, end_of = np.unique(network.sink), np.full(network.num_nodes, -1, dtype=np.int32)
+        end_of[ends] = np.arange(len(ends))
+        gone, links = np.flatnonzero(dead), (network.out_channels, network.in_channels, tail, head)
+        many, count = lose_reach(gone, *links, ~dead, up, below, reach, end_of, lost, found)
+        lost = lost[:, :many]
+        sends = network.supply[lost[1]] > 0
+        return lost, None if count < 0 or (sends & (lost[0] == 1)).any() else (found[0, :count], found[1, :count])
 
     @cached_property
     def _table(self) -> npt.NDArray[np.int32]:
@@ -95,18 +118,25 @@ class DModK(NamedNextHops):
 
 
 class _Ways(NamedTuple):
-    """The channels out of node v, those that are left: ``channels[offset[v]:offset[v + 1]]``.
-
-    period: int64 (N,), W of each node's level; up: bool (C,); below, reach: bool (N, N), [v, d]: node d can be reached
-    from v going down only; going up and then down.
+    """alive: bool (C,), the channels that are left; level, period: int64 (N,), hops to the nearest terminal, and W of
+    that level; up: bool (C,); below, reach: bool (N, N), [v, d]: node d can be reached from v going down only; going up
+    and then down.
     """
 
-    offset: Int64
-    channels: npt.NDArray[np.int32]
+    alive: Bools
+    level: Int64
     period: Int64
     up: Bools
     below: Bools
     reach: Bools
+
+
+def _periods(level: Int64, ups: Int64) -> Int64:
+    """W of each node's level; ``ups``: how many up channels each node has."""
+    most = [1] * (int(level.max()) + 2)
+    for low in range(int(level.max()) + 1):
+        most[low + 1] = most[low] * max(1, int(ups[level == low].max(initial=1)))
+    return np.array(most, dtype=np.int64)[level]
 
 
 def _ways(network: Network, name: str, alive: Bools) -> _Ways:
@@ -114,15 +144,8 @@ def _ways(network: Network, name: str, alive: Bools) -> _Ways:
     level = tree_levels(network, name, alive)
     tail, head = network.tail, network.head
     up = level[head] > level[tail]
-    offset, channels = network.out_channels
-    if not alive.all():
-        kept = alive[channels]
-        offset, channels = np.append(0, np.cumsum(kept))[offset], channels[kept]
-    most = [1] * (int(level.max()) + 2)
-    ups = np.add.reduceat(np.append(up[channels], False), offset[:-1]) * (np.diff(offset) > 0)
-    for low in range(int(level.max()) + 1):
-        most[low + 1] = most[low] * max(1, int(ups[level == low].max(initial=1)))
-    period = np.array(most[:-1], dtype=np.int64)
+    channels = np.flatnonzero(alive)
+    period = _periods(level, np.bincount(tail[alive & up], minlength=network.num_nodes))
     # What is below a node, from the lowest level up; then what it reaches through nodes above it, from the highest on.
     below = np.eye(network.num_nodes, dtype=bool)
     spread = spread_reach.for_steps(network.num_nodes * len(channels))
@@ -138,23 +161,22 @@ def _ways(network: Network, name: str, alive: Bools) -> _Ways:
             f"network {network.name}: {name} has no path up and down from node {network.label(i)} "
             f"to node {network.label(j)}"
         )
-    return _Ways(offset, channels, period[level], up, below, reach)
+    return _Ways(alive, level, period, up, below, reach)
 
 
-def _fill(network: Network, ways: _Ways, change: Bools, table: npt.NDArray[np.int32]) -> None:
+def _fill(network: Network, ways: _Ways, node: Int64, end: Int64, table: npt.NDArray[np.int32]) -> None:
     """Write ``table``, int32 (N, T): the channel by which a packet at a node leaves for a terminal, -1 where none leads
-    there.  ``change``: bool (N, E), for which nodes, and ends in ascending order."""
-    ends, which = np.unique(network.sink, return_inverse=True)
-    offset, channels, period, up, below, reach = ways
-    fill = fill_tables.for_steps(3 * table.size + 2 * len(channels) * len(ends))
-    nodes = np.flatnonzero(change.any(axis=1))
-    for some in np.array_split(nodes, 1 + len(nodes) // _NODES):
-        fill(offset, channels, network.head, up, below, reach, period, ends, which, change, some, table)
+    there.  ``node``, ``end``: int64 (K,), for which nodes, and ends in ascending order."""
+    ends, size = np.unique(network.sink, return_counts=True)
+    terminals = offsets_of(size), np.argsort(network.sink, kind="stable")
+    fill = fill_entries.for_steps((table.shape[1] // len(ends) + 2 * network.num_channels // len(table)) * len(node))
+    alive, _, period, up, below, reach = ways
+    fill(network.out_channels, network.head, alive, up, below, reach, period, ends, terminals, node, end, table)
 
 
 def _by_source(network: Network, ways: _Ways) -> PathList:
     """The paths of all source terminals to all nodes with terminals."""
-    offset, channels, period, up, below, reach = ways
+    (offset, channels), (alive, _, period, up, below, reach) = network.out_channels, ways
     sinks = np.unique(network.sink).astype(np.int32)
     terminals = np.arange(network.num_terminals, dtype=np.int32)
     check_room(2 * len(terminals) * (len(sinks) - 1))  # paths up and down again
@@ -177,6 +199,7 @@ def _by_source(network: Network, ways: _Ways) -> PathList:
         fits = np.where(
             down[which], ~up[out] & (below[network.head[out], target]), up[out] & reach[network.head[out], target]
         )
+        fits &= alive[out]
         out, which = out[fits], which[fits]
         count = np.bincount(which, minlength=len(pair))
         first = np.cumsum(count) - count
@@ -232,24 +255,90 @@ def spread_reach(tail, head, channels, reach):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def fill_tables(offset, channel, head, up, below, reach, period, end, which, change, nodes, table):  # type: ignore[no-untyped-def]
-    """Write ``table[v, t]``, int32 (N, T), for the given ``nodes`` v; see ``mod_k._fill``.
+def fill_entries(leaving, head, alive, up, below, reach, period, ends, terminals, node, end, table):  # type: ignore[no-untyped-def]
+    """Write ``table[v, t]``, int32 (N, T), for v = node[k] and the terminals t of end[k]; see ``mod_k._fill``.
 
-    end: int64 (E,), the nodes with destinations; which: int64 (T,), of which of them each terminal is.
+    ends: int64 (E,), the nodes with destinations; terminals: (first, terminal), those of end e are
+    ``terminal[first[e]:first[e + 1]]``.
     """
-    for v in nodes:
-        low, out = offset[v], offset[v + 1] - offset[v]
-        fits = np.empty((len(end), out), dtype=np.int32)
-        count = np.zeros(len(end), dtype=np.int64)
-        some = np.flatnonzero(change[v])
-        for k in range(out):
-            c = channel[low + k]
-            onward = reach[head[c]] if up[c] else below[head[c]]
-            for e in some:
-                if onward[end[e]] and below[v, end[e]] != up[c]:
-                    fits[e, count[e]] = c
-                    count[e] += 1
-        for t in range(len(which)):
-            e = which[t]
-            if change[v, e]:
-                table[v, t] = fits[e, t // period[v] % count[e]] if count[e] > 0 else -1
+    offset, channel = leaving
+    first, terminal = terminals
+    fits = np.empty(len(alive), dtype=np.int32)
+    for k in range(len(node)):
+        v, d = node[k], ends[end[k]]
+        count = 0
+        for at in range(offset[v], offset[v + 1]):
+            c = channel[at]
+            if alive[c] and below[v, d] != up[c] and (reach[head[c], d] if up[c] else below[head[c], d]):
+                fits[count] = c
+                count += 1
+        for at in range(first[end[k]], first[end[k] + 1]):
+            t = terminal[at]
+            table[v, t] = fits[t // period[v] % count] if count > 0 else -1
+
+
+@njit(cache=True, nogil=True)
+def lose_reach(dead, leaving, entering, tail, head, alive, up, below, reach, end_of, lost, found):  # type: ignore[no-untyped-def]
+    """Without the channels ``dead``: nodes that lose node d below them (kind 0), or among all that they reach (1).
+
+    ``below`` and ``reach``, bool (N, N), lose them; ``lost``: int32 (3, room), kind, node and d of each; ``found``:
+    int32 (2, room), nodes and ends for which a channel that led on does so no more, some more than once.  ``end_of``:
+    int32 (N,), the number of d, -1 where it is no destination.  Returns how many of both; the second is -1 where they
+    have no room.
+    """
+    many = 0
+    count = 0
+    done = -1
+    room = lost.shape[1]
+    size = len(end_of)
+    while done < many:
+        # First the dead channels, as if what they lead to were lost; then the nodes that lost something, in order.
+        is_first = done < 0
+        w = -1 if is_first else lost[1, done]
+        d = -1 if is_first else lost[2, done]
+        kind = -1 if is_first else lost[0, done]
+        low = 0 if is_first else entering[0][w]
+        high = len(dead) if is_first else entering[0][w + 1]
+        if kind == 0:
+            if count == room:
+                return many, -1
+            found[0, count] = w
+            found[1, count] = end_of[d]
+            count += 1
+        for at in range(low - (kind == 0), high):
+            itself = at < low  # a node that has lost d below it may reach it by going up
+            c = -1 if itself else dead[at] if is_first else entering[1][at]
+            v = w if itself else tail[c]
+            way = 1 if itself or up[c] else 0
+            if not is_first and not itself and way != kind:
+                continue
+            for x in range(size if is_first else 1):
+                to = x if is_first else d
+                reached = below if way == 0 else reach
+                if end_of[to] < 0 or (is_first and not reached[head[c], to]):
+                    continue
+                if not itself:
+                    if count == room:
+                        return many, -1
+                    found[0, count] = v
+                    found[1, count] = end_of[to]
+                    count += 1
+                if not reached[v, to] or v == to or (way == 1 and below[v, to]):
+                    continue
+                left = False
+                for k in range(leaving[0][v], leaving[0][v + 1]):
+                    e = leaving[1][k]
+                    if alive[e] and up[e] == (way == 1) and reached[head[e], to]:
+                        left = True
+                        break
+                if left:
+                    continue
+                if many == room:
+                    return many, -1
+                reached[v, to] = False
+                lost[0, many] = way
+                lost[1, many] = v
+                lost[2, many] = to
+                many += 1
+        done += 1
+    return many, count

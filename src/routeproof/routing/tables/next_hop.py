@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ...core.arrays import Int32, Int64, offsets_of, read_only
 from ...core.errors import InputError
-from ...core.exact_arrays import ragged
+from ...core.exact_arrays import ragged, run_starts
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
@@ -134,20 +134,22 @@ class NextHopRouting(ForwardingTable):
     def pairs_through(self, node: Int64, column: Int64) -> tuple[Int32, Int32]:
         """(row, column) of the pairs whose packets come to one of these entries."""
         runs, count = self.crossings, len(self.column_node)
-        asked = np.sort(self.next_channel[node, column].astype(np.int64) * count + column)
-        at = np.minimum(np.searchsorted(self._runs, asked), len(self._runs) - 1)
-        at = at[self._runs[at] == asked]  # the sources whose packets pass there
+        at = self._run_of[node, column]
+        at = at[at >= 0]  # the sources whose packets pass there
         first, last = (x[at].astype(np.int64) for x in (runs.first, runs.last))
         ends = runs.of[at]
         places = ragged(ends.astype(np.int64) * runs.order.shape[1] + first, last - first)
         row = runs.order.ravel()[places].astype(np.int64)
-        key = np.unique(row * count + np.repeat(ends, last - first))
+        key = np.sort(row * count + np.repeat(ends, last - first))
+        key = key[run_starts(key)]
         return (key // count).astype(np.int32), (key % count).astype(np.int32)
 
     @cached_property
-    def _runs(self) -> Int64:
-        """int64, ascending: of every run of ``crossings`` its channel and column in one number."""
-        return self.crossings.channel.astype(np.int64) * len(self.column_node) + self.crossings.of
+    def _run_of(self) -> Int32:
+        """int32, of the form of ``next_channel``: the run of ``crossings`` that leaves by this entry, -1 for none."""
+        found = np.full_like(self.next_channel, -1)
+        found[self.network.tail[self.crossings.channel], self.crossings.of] = np.arange(len(self.crossings.of))
+        return found
 
     def pair_table(self) -> PairTable:
         check_room(int(self.crossings.pairs.sum()))

@@ -101,6 +101,19 @@ def test_a_proof_that_nobody_could_read_is_refused_before_it_is_begun(monkeypatc
         elaborated(made("every channel"))
 
 
+@pytest.mark.parametrize("then", [["--then", "path-length"], []])
+def test_distances_are_counted_of_the_pairs_that_need_them(then, tmp_path, monkeypatch, capsys) -> None:
+    """Of a bound on path lengths all, before anything that takes long; of a bound on loads those that send."""
+    from routeproof.claims.routings import averaged_adversaries
+
+    seen = []
+    monkeypatch.setattr(averaged_adversaries, "expect_bytes", lambda n, _: seen.append(n))
+    report = tmp_path / "report.json"
+    assert main(["design", "hypercube:4", "--objective", "worst-case", *then, "--quiet", "--json", str(report)]) == 0
+    elaborated(json.loads(report.read_text()))
+    assert (seen[0] > 8 * 256 * 16) if then else (max(seen) < 8 * 256 * 16), seen
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -48,6 +48,8 @@ JUDGES = {
 
 def elaborate_design(work: Work, claim: Claim) -> None:
     data, kind, value = claim.evidence.data, claim.evidence.kind, claim.number
+    if any(x.evidence.data.get("hops") for x in work.context.others):
+        _expect(work.network, _num_pairs(work.network), _num_pairs(work.network))  # before what takes long
     bound = data["adversary"] if kind == "optimum" else data
     if kind != "adversary":
         _reached(work, claim, data["reached"] if kind == "optimum" and "routing" not in data else data)
@@ -133,9 +135,8 @@ def bound_on_all(
 
     ``among``: the routings that are meant keep to these paths, which are written out."""
     network = work.network
-    entries = sum(len(x.sent) for x in found if x is not None)
-    pairs = int(np.count_nonzero(network.supply)) * int(np.count_nonzero(network.demand))
-    expect_bytes(14 * entries + 8 * pairs * network.num_nodes, f"the bound on {network.name}")
+    sent, pairs = {pair for x in found if x is not None for pair in x.sent}, _num_pairs(network)
+    _expect(network, sum(len(x.sent) for x in found if x is not None), pairs if hops else min(pairs, len(sent)))
     each = (y for x in found if x is not None for y in (x.weight, *x.sent.values()))
     factor = math.lcm(*{y.denominator for y in each})
     single = int(max(network.supply.max(), network.demand.max())) <= 1
@@ -172,6 +173,15 @@ def bound_on_all(
         over = [row(pair, only, numbers(p)) for pair, only, p in far]
     kind = kind.replace("-at-least", "-among-paths-at-least")
     return work.claim(kind, value, **about, name=among.name, listed=listed, over=over)
+
+
+def _num_pairs(network: Network) -> int:
+    return int(np.count_nonzero(network.supply)) * int(np.count_nonzero(network.demand))
+
+
+def _expect(network: Network, entries: int, pairs: int) -> None:
+    """Refuse what no checker can read: entries of demands, and distances from one end of pairs to all nodes."""
+    expect_bytes(14 * entries + 8 * pairs * network.num_nodes, f"the bound on {network.name}")
 
 
 def _times(x: Fraction, factor: int) -> int:

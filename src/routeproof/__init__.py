@@ -82,8 +82,8 @@ _NAMES = {
     "topologies.datacenter.slim_fly": "slim_fly",
     "topologies.datacenter.spectral_fly": "spectralfly",
     "topologies.family": "Family",
-    "topologies.grid.lattice": "complete flattened_butterfly hyperx mesh",
-    "topologies.grid.torus": "bluegene_q hypercube ring tofu torus twisted_torus",
+    "topologies.grid.lattice": "bluegene_q complete flattened_butterfly hypercube hyperx mesh ring tofu torus "
+    "twisted_torus",
     "topologies.multistage.banyan": "benes butterfly dilated_butterfly gabber_galil_network hardened multi_benes "
     "multibutterfly",
     "topologies.multistage.clos": "cantor clos",

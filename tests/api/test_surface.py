@@ -212,7 +212,6 @@ def test_a_study_tabulates_writes_and_shows_itself(tmp_path: Path) -> None:
         "questions.simulate.cube",
         "questions.simulate.load",
         "questions.simulate.multistage",
-        "questions.split",
         "questions.tradeoff",
     ],
 )

@@ -16,7 +16,7 @@ from routeproof.core.rational import parse_fraction
 from routeproof.core.traffic import Permutation, Traffic
 from routeproof.questions.worst_case import answer_worst_case
 from routeproof.routing.grid.dor import DOR
-from routeproof.topologies.grid.torus import ring
+from routeproof.topologies.grid.lattice import ring
 from routeproof.worst.scan.models import hose
 
 NAN = float("nan")

@@ -12,7 +12,7 @@ from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.formats.resolve import resolve_network
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.topologies.grid.torus import ring
+from routeproof.topologies.grid.lattice import ring
 
 CODE = """
 import helper

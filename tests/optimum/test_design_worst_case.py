@@ -14,8 +14,7 @@ from routeproof.core.symmetry import Automorphism
 from routeproof.kernel.port_gauge import gauge_of_ports
 from routeproof.kernel.ports import Ports
 from routeproof.kernel.theorem import supporting_line
-from routeproof.lp.exact import exact_dual, exact_primal, solve_whole
-from routeproof.lp.program import solve
+from routeproof.lp.exact import exact_dual, exact_primal, solve, solve_whole
 from routeproof.lp.solver import Proposal, SolverError
 from routeproof.optimum.adversary import adversary_from_floats
 from routeproof.optimum.program import simplex as module

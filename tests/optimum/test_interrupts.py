@@ -15,8 +15,7 @@ from routeproof import network
 from routeproof.demand_sets.hull import Hull
 from routeproof.demand_sets.transport import TransportSet
 from routeproof.formats.demands.spec import demands_from_spec
-from routeproof.lp.exact import ExactPoint
-from routeproof.lp.program import Program
+from routeproof.lp.exact import ExactPoint, Program
 from routeproof.lp.solver import Proposal
 from routeproof.machine.deadlines import Deadline, held_interrupts
 from routeproof.optimum.adversary import Adversary

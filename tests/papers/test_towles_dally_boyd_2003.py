@@ -13,7 +13,7 @@ from routeproof.routing.named.spec import routing_from_spec
 from routeproof.studies.registry import run_study
 from routeproof.studies.towles_dally_boyd_2003.figure_4 import ival_length
 from routeproof.studies.towles_dally_boyd_2003.table_1 import judge, mixed_length
-from routeproof.topologies.grid.torus import torus
+from routeproof.topologies.grid.lattice import torus
 from routeproof.worst.deadlock.channels import deadlock
 from routeproof.worst.scan.exact import worst_case
 

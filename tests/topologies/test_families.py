@@ -16,8 +16,7 @@ from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.core.symmetry import check_automorphism, orbit_labels
 from routeproof.topologies.family import network_from_spec
-from routeproof.topologies.grid.lattice import complete, hyperx, mesh
-from routeproof.topologies.grid.torus import hypercube, ring, torus
+from routeproof.topologies.grid.lattice import complete, hypercube, hyperx, mesh, ring, torus
 from routeproof.topologies.random.kautz import kautz, petersen
 from routeproof.topologies.random.random_regular import random_regular
 

@@ -12,7 +12,7 @@ from routeproof.routing.base.routing import Routing
 from routeproof.routing.graph.minimal import Minimal
 from routeproof.routing.grid.dor import DOR
 from routeproof.routing.grid.valiant import ROMM, Valiant
-from routeproof.topologies.grid.torus import torus
+from routeproof.topologies.grid.lattice import torus
 from routeproof.topologies.patterns import traffic_pattern
 from routeproof.topologies.random.kautz import petersen
 from routeproof.worst.loads import channel_loads_under

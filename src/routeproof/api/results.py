@@ -21,11 +21,10 @@ from ..questions.designing import DesignAnswer
 from ..questions.document import DocumentAnswer
 from ..questions.expansion import ExpansionAnswer
 from ..questions.failures.every_failure import FailuresAnswer
-from ..questions.hashing import HashingAnswer
+from ..questions.hashing import HashingAnswer, SplitAnswer
 from ..questions.of_one_routing import WorstCase
 from ..questions.ranked import by_column
 from ..questions.search import SearchAnswer
-from ..questions.split import SplitAnswer
 from ..questions.tradeoff import AverageTradeoffAnswer, TradeoffAnswer
 from ..questions.worst_case import WorstCaseAnswer
 from ..report.notebook.progress import setting_here
@@ -147,8 +146,8 @@ class WorstCaseResult(Result[WorstCaseAnswer]):
         ``path``: also write it into this file (.svg, .png or .pdf); ``title``, ``size`` in inches: instead of its own.
         Raises InputError for other names.
         """
+        from ..report.figures.analysis import asked_figure
         from ..report.figures.style import drawn_as
-        from ..report.figures.worst_case import asked_figure
 
         with drawn_as(title=title, size=size):
             return drawn(lambda look: asked_figure(self.answer, look, figure), path=path, theme=theme)

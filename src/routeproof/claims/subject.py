@@ -18,8 +18,7 @@ from ..core.multistage.wiring import Splitter, Wiring, check_wiring
 from ..core.network import Network
 from ..core.plain_names import check_own_name, plain_name, reads_like
 from ..core.rational import shown
-from ..demand_sets.demand_set import DemandSet
-from ..demand_sets.named import BETWEEN
+from ..demand_sets.demand_set import BETWEEN, DemandSet
 from ..demand_sets.transport import TransportSet
 from ..formats.demands.description import demands_from_description
 from ..formats.demands.rates import CABLES

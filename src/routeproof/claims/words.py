@@ -14,7 +14,7 @@ from ..core.claim import Claim
 from ..core.escape import printable, quotation
 from ..core.rational import parse_fraction
 from ..core.vocabulary import QUANTITIES, name_of_quantity
-from ..demand_sets.named import BETWEEN, named_part
+from ..demand_sets.demand_set import BETWEEN, named_part
 from .kinds import sentence_of
 
 NAMES = ("traffic", "routing", "demands", "job", "across", "paths")

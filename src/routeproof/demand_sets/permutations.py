@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from .named import NamedSet
+from .demand_set import NamedSet
 from .transport import TransportSet
 
 

@@ -14,8 +14,7 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..kernel.gauges import gauge_of_flows
 from ..kernel.theorem import Adversaries
-from .demand_set import DemandSet, GivenDemands
-from .named import NamedSet
+from .demand_set import DemandSet, GivenDemands, NamedSet
 
 
 @dataclass(frozen=True, eq=False)

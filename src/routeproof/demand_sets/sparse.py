@@ -12,8 +12,7 @@ from typing import ClassVar
 
 from ..core.display import short
 from ..core.errors import InputError
-from .demand_set import DemandSet
-from .named import Given, NamedSet
+from .demand_set import DemandSet, Given, NamedSet
 from .permutations import permutations
 from .transport import TransportSet
 

@@ -28,9 +28,8 @@ from ..core.network import Network
 from ..core.rational import shown
 from ..kernel.port_gauge import gauge_of_ports
 from ..kernel.theorem import Adversaries
-from .demand_set import Demand, DemandSet, GivenDemands, Maximum, Multipliers, Pair, Weights
+from .demand_set import BETWEEN, Demand, DemandSet, GivenDemands, Maximum, Multipliers, Pair, Weights, named_part
 from .limits import Box, Limits, positive
-from .named import BETWEEN, named_part
 from .ports import adversary_pairs
 from .transportation import OfPairs, OfTerminals
 

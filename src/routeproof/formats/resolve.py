@@ -41,8 +41,7 @@ from ..topologies.family import (
     wired_names,
     wiring_named,
 )
-from ..topologies.grid.lattice import hyperx
-from ..topologies.grid.torus import hypercube
+from ..topologies.grid.lattice import hypercube, hyperx
 from ..topologies.patterns import PATTERNS, PERMUTATION_PATTERNS, is_pattern, traffic_pattern
 from ..topologies.removal import REMOVAL_OPTIONS, remove
 from ..topologies.text import name_of, options_of

@@ -25,7 +25,7 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.spread import Progress
 from ..graphs.shortest import hops_to_all
-from ..lp.program import Triplets, solver_of
+from ..lp.exact import Triplets, solver_of
 from ..lp.solver import Generation, SolverError, Status
 from ..machine.deadlines import Deadline
 from ..routing.base.routing import Routing

@@ -30,8 +30,7 @@ from ..demand_sets.hull import Hull
 from ..formats.documents.json_text import fraction_to_text
 from ..formats.documents.packed_ints import pack_ints
 from ..kernel.gauges import gauge_of_uniform
-from ..lp.exact import ExactPoint, NotExactError, solve_exactly
-from ..lp.program import Triplets
+from ..lp.exact import ExactPoint, NotExactError, Triplets, solve_exactly
 from ..lp.solver import SolverError
 from ..machine.deadlines import Deadline, OutOfTimeError, ended_in_time
 from ..routing.base.routing import Routing

@@ -16,7 +16,7 @@ import numpy as np
 from ..core.errors import InputError, VerificationError
 from ..formats.documents.packed_ints import pack_ints, unpack_ints
 from ..formats.text_files import check_readable
-from ..lp.program import Program
+from ..lp.exact import Program
 from ..lp.solver import Proposal
 
 _FORMAT = "routeproof/checkpoint 2"

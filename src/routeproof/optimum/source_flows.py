@@ -20,8 +20,7 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.symmetry import Automorphism, orbit_labels
 from ..graphs.flow_paths import paths_to_all
-from ..lp.exact import ExactPoint
-from ..lp.program import Program, Triplets
+from ..lp.exact import ExactPoint, Program, Triplets
 from ..routing.classes.path_classes import ClassLoads, SymmetricRouting
 from ..symmetry.automorphisms import ClassSymmetry, generators_of
 from ..symmetry.groups import identity, stabiliser, tree

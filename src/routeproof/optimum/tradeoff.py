@@ -23,8 +23,7 @@ from ..core.network import Network
 from ..core.spread import Progress, Stage, silent
 from ..demand_sets.transport import TransportSet
 from ..formats.demands.description import demands_from_description, describe_demands
-from ..lp.exact import ExactPoint, NotExactError, exact_dual, exact_primal
-from ..lp.program import Program, solve
+from ..lp.exact import ExactPoint, NotExactError, Program, exact_dual, exact_primal, solve
 from ..lp.solver import Proposal
 from ..machine.deadlines import certified_before_interrupt, ended_in_time
 from ..routing.base.routing import Routing

@@ -1,4 +1,4 @@
-"""One verb a file: a frozen dataclass of what can be asked, with type, help and default, and its ``answer()``.
+"""A verb, or a few of a kind, a file: frozen dataclasses of what can be asked, with types, helps and ``answer()``.
 
 The command, the Python function, its docstring and the reference pages are made from it (``cli.frame.asked``,
 ``api.functions``).  Declarations import nothing heavy; what finds an answer is imported when it is asked for.

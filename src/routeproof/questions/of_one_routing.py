@@ -167,7 +167,7 @@ class WorstCaseVerb(WorstCase):
     """
 
     verb, place, long = "worst-case", 10, "asked"
-    plot_check = "figures.worst_case:check_asked"
+    plot_check = "figures.analysis:check_asked"
 
     traffic_model: str | None = option(
         "MODEL",

@@ -127,7 +127,7 @@ class Tradeoff(Curves):
     @timed
     def answer(self, setting: Setting = ALONE) -> TradeoffAnswer:
         from ..core.vocabulary import is_factor
-        from ..demand_sets.named import SETS
+        from ..demand_sets.demand_set import SETS
         from ..formats.demands.description import demands_subject
         from ..machine.deadlines import Deadline
         from ..optimum.claims import corner_claims, point_claim

@@ -49,7 +49,7 @@ class WorstCaseAnswer(RoutingAnswer):
     shown = Shown(
         "terminal.summary:worst_case_parts",
         display=("top",),
-        figure="figures.worst_case:asked_figure",
+        figure="figures.analysis:asked_figure",
         drawn=("figure",),
     )
 

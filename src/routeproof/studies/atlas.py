@@ -25,8 +25,7 @@ from ..core.claim import Grade
 from ..core.errors import InputError, did_you_mean
 from ..formats.documents.json_text import fraction_to_text
 from ..formats.resolve import resolve_network
-from .pieces import HERE, Here
-from .result import Row, Sheet, StudyResult, decimal
+from .result import HERE, Here, Row, Sheet, StudyResult, decimal
 
 NETWORKS: Mapping[str, str] = {
     "torus:4x4": "dor", "torus:8x8": "dor", "torus:9x9": "romm", "torus:4x4x4": "dor", "torus:16x16": "dor",

@@ -25,8 +25,7 @@ from ..optimum.collectives.result import best_broadcasts
 from ..routing.named.spec import routing_from_spec
 from ..topologies.family import network_from_spec
 from ..worst.phase_loads import phase_loads
-from .pieces import silent
-from .result import Row, Sheet, StudyResult, compared, decimal
+from .result import Row, Sheet, StudyResult, compared, decimal, silent
 
 
 class _Printed(NamedTuple):

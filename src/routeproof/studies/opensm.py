@@ -20,8 +20,7 @@ from ..formats.infiniband.ibsim import ibsim_text, kept_lids
 from ..formats.resolve import resolve_network
 from ..routing.fabrics.opensm import ENGINES, opensm_version, run_opensm
 from .atlas import COLUMNS, Column, ask, bounds
-from .pieces import HERE, Here
-from .result import Row, Sheet, StudyResult
+from .result import HERE, Here, Row, Sheet, StudyResult
 
 FABRICS = (
     "fat-tree:8,levels=2", "torus:4x4", "torus:5x5", "mesh:4x4", "dragonfly:2,4,2", "random-regular:16,degree=4,seed=1",

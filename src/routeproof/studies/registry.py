@@ -115,7 +115,7 @@ def run_study(
         if option not in known:
             hint = did_you_mean(option, known) if known else "it has none"
             raise InputError(f"study {name} has no option '{option}'; {hint}")
-    from .pieces import Here, silent
+    from .result import Here, silent
 
     tell = silent if progress is None else progress
     if "here" in parameters:

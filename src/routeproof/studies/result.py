@@ -1,15 +1,19 @@
-"""What a study returns: what we computed, beside what was published, and where the two part."""
+"""What a study returns: what we computed, beside what was published, and where the two part; and where it is run: its
+independent pieces one after the other in this process, or by an engine.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from ..core.claim import Grade
 from ..core.display import small_table
 from ..core.rational import shown
+from ..engine import Engine, Work
 from ..formats.documents.json_text import fraction_to_text
 
 Computed = Fraction | int | str | tuple[Fraction, Fraction]
@@ -157,3 +161,57 @@ def sampled(label: str, ends: Iterable[float], **data: Any) -> Row:
     """The interval between two floats, rounded to short fractions."""
     low, high = (Fraction(x).limit_denominator(10**6) for x in ends)
     return Row(label, (low, high), grade=Grade.SAMPLED, data=data)
+
+
+Progress = Callable[[str], None]
+"""Hears what begins, or how much is done."""
+
+
+def silent(_: str) -> None:
+    """Progress that nobody hears."""
+
+
+@dataclass(frozen=True)
+class Here:
+    """``engine``: what does the pieces, if not this process; the results are the same.  ``name``: the study's."""
+
+    progress: Progress = silent
+    engine: Engine | None = None
+    name: str = ""
+
+    def done(
+        self,
+        name: str,
+        function: Callable[..., Any],
+        pieces: Mapping[str, Mapping[str, Any]],
+        *,
+        prepare: Callable[..., Any] | None = None,
+        **shared: Any,
+    ) -> dict[str, Any]:
+        """``function(**shared, **piece)`` for each of ``pieces``, by key and in their order.
+
+        ``function``: of a module, from plain data to plain data (``engine.records``): an engine may do it elsewhere;
+        ``prepare``: as in ``engine.Work``.  ``progress`` is told the key of the piece that begins, or how many are
+        done.
+        """
+        if self.engine is not None:
+            work = Work(name, function, pieces, shared=shared, prepare=prepare)
+            return self.engine.run(work, progress=lambda done, total: self.progress(f"{name}: {done} of {total}"))
+        call = partial(function, **shared) if prepare is None else partial(function, prepare(**shared))
+        found = {}
+        for key, piece in pieces.items():
+            self.progress(key)
+            found[key] = call(**piece)
+        return found
+
+
+HERE = Here()
+
+
+def rows_by_figure(figures: Sequence[Callable[[], Sequence[Row]]], progress: Progress) -> tuple[Row, ...]:
+    """The rows of all ``figures``; ``progress`` hears the name of each (``_figure_1``: "figure 1") as it begins."""
+    rows: list[Row] = []
+    for figure in figures:
+        progress(figure.__name__.strip("_").replace("_", " "))
+        rows += figure()
+    return tuple(rows)

@@ -27,8 +27,7 @@ from ..worst.deadlock.channels import deadlock
 from ..worst.loads import Loads, channel_loads_under, throughput
 from ..worst.locality import average_path_length
 from ..worst.scan.exact import worst_case
-from .pieces import HERE, Here
-from .result import Row, Sheet, StudyResult, decimal
+from .result import HERE, Here, Row, Sheet, StudyResult, decimal
 
 _TORUS = ("dor", "valiant", "ival")
 _ANY = ("minimal", "valiant")

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from routeproof.core.cube.conditions import Meeting, check_meeting, judge_conditions
-from routeproof.core.cube.destination_graph import Cube, DestinationGraph, Move
-from routeproof.core.cube.timed_moves import Schedule
+from routeproof.core.cube.destination_graph import Cube, DestinationGraph, Move, Schedule
 from routeproof.core.errors import InputError
 from routeproof.core.paths import check_paths
 from routeproof.core.traffic import Permutation

@@ -22,13 +22,12 @@ from routeproof.questions.worst_case import answer_worst_case
 from routeproof.report.drawing.frame import channel_widths
 from routeproof.report.drawing.plot import draw_network
 from routeproof.report.drawing.recognised import place_by_level
-from routeproof.report.figures.analysis import accepted_figure, histogram_figure
+from routeproof.report.figures.analysis import FIGURES, accepted_figure, asked_figure, histogram_figure
 from routeproof.report.figures.chart import chart_of
 from routeproof.report.figures.curves import hashing_figure, load_figure, search_figure
 from routeproof.report.figures.runs import packets_by_level, packets_figure, survivor_points, survivors_figure
 from routeproof.report.figures.study import study_figure
 from routeproof.report.figures.style import DARK, LIGHT, THEMES, check_figure, figure_bytes, theme_named, write_figure
-from routeproof.report.figures.worst_case import FIGURES, asked_figure
 from routeproof.report.shown import page_of
 from routeproof.report.terminal.simulated import predicted_throughput
 from routeproof.studies.result import Row, StudyResult, compared

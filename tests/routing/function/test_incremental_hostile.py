@@ -11,7 +11,7 @@ import pytest
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.routing.function.incremental import Channel, Incremental, load_function
-from routeproof.topologies.grid.torus import ring
+from routeproof.topologies.grid.lattice import ring
 
 AT_3_FOR_0 = r"at node 3 in state None for destination 0: "
 

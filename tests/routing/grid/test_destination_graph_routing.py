@@ -12,8 +12,7 @@ from routeproof.routing.base.routing import Routing
 from routeproof.routing.grid.destination_graph import DestinationGraphRouting
 from routeproof.routing.grid.dor import DOR
 from routeproof.routing.named.described import describe_routing, routing_from_description
-from routeproof.topologies.grid.lattice import hyperx
-from routeproof.topologies.grid.torus import hypercube, torus
+from routeproof.topologies.grid.lattice import hypercube, hyperx, torus
 from routeproof.worst.scan.exact import worst_case
 
 

@@ -21,8 +21,7 @@ from routeproof.routing.base.routing import Routing
 from routeproof.routing.grid import lists as grid_lists
 from routeproof.routing.grid.dor import DOR, O1TURN
 from routeproof.routing.grid.valiant import ROMM, Valiant
-from routeproof.topologies.grid.lattice import hyperx, mesh
-from routeproof.topologies.grid.torus import hypercube, ring, torus
+from routeproof.topologies.grid.lattice import hypercube, hyperx, mesh, ring, torus
 
 NETWORKS = {
     "3x3": torus(3, 3),

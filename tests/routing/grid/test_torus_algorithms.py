@@ -15,8 +15,7 @@ from routeproof.routing.base.routing import Routing
 from routeproof.routing.grid.ival import IVAL, without_loops
 from routeproof.routing.grid.rlb import RLB
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.topologies.grid.lattice import hyperx, mesh
-from routeproof.topologies.grid.torus import ring, torus
+from routeproof.topologies.grid.lattice import hyperx, mesh, ring, torus
 from routeproof.worst.capacity import known_capacity
 from routeproof.worst.locality import average_path_length, minimal_average
 from routeproof.worst.scan.exact import worst_case

@@ -9,8 +9,7 @@ import pytest
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.routing.grid.two_turns import channels_of, two_turn_paths
-from routeproof.topologies.grid.lattice import hyperx, mesh
-from routeproof.topologies.grid.torus import ring, torus
+from routeproof.topologies.grid.lattice import hyperx, mesh, ring, torus
 
 Path = tuple[int, ...]
 

@@ -7,7 +7,7 @@ from brute_routing import all_loads
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.routing.tables.next_hop import NextHop
-from routeproof.topologies.grid.torus import ring
+from routeproof.topologies.grid.lattice import ring
 
 
 def clockwise(k: int) -> np.ndarray:

@@ -16,7 +16,7 @@ from routeproof.routing.base.tabled import read_embedded
 from routeproof.routing.named.described import describe_routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.path_tables import TableRouting
-from routeproof.topologies.grid.torus import ring
+from routeproof.topologies.grid.lattice import ring
 
 HALF = Fraction(1, 2)
 

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from routeproof.claims.cube.run import REPLAYED, replayed_run
-from routeproof.core.cube.destination_graph import Cube, DestinationGraph
-from routeproof.core.cube.timed_moves import TimedMoves, check_timed_moves
+from routeproof.core.cube.destination_graph import Cube, DestinationGraph, TimedMoves, check_timed_moves
 from routeproof.core.errors import InputError
 from routeproof.core.sampling.intervals import probability_limits
 from routeproof.searching.catalogue import catalogue_graph

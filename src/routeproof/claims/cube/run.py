@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 
 from ...core.claim import Claim, Grade
-from ...core.cube.destination_graph import Cube, DestinationGraph
-from ...core.cube.timed_moves import TimedMoves, check_timed_moves
+from ...core.cube.destination_graph import Cube, DestinationGraph, TimedMoves, check_timed_moves
 from ...core.errors import VerificationError
 from ...formats.documents.packed_ints import unpack_ints
 from ..kind import EXACT, HWANG, STOPPING, Kind, States, counts

@@ -80,10 +80,10 @@ def _words(name: str) -> str:
 
         return listed(x for x in ROUTING_FILES.own.values() if x.write is not None)
     if name == "demands":
-        from ...demand_sets.named import SETS
+        from ...demand_sets.demand_set import SETS
 
         return ", ".join(x.usage for x in SETS.own.values())
-    from ...report.figures.worst_case import FIGURES
+    from ...report.figures.analysis import FIGURES
 
     return ", ".join(FIGURES.own)
 

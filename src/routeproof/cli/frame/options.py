@@ -142,13 +142,13 @@ def complete_routing(incomplete: str) -> list[tuple[str, str]]:
 
 
 def _demands(incomplete: str) -> list[tuple[str, str]]:
-    from ...demand_sets.named import SETS
+    from ...demand_sets.demand_set import SETS
 
     return _beginning(((x.usage, x.help) for x in SETS.own.values()), incomplete)
 
 
 def _figure(incomplete: str) -> list[tuple[str, str]]:
-    from ...report.figures.worst_case import FIGURES
+    from ...report.figures.analysis import FIGURES
 
     return _of_table(FIGURES.own, incomplete)
 

@@ -22,8 +22,7 @@ from ...core.arrays import Int64
 from ...core.errors import InputError, did_you_mean
 from ...core.network import Network
 from ...topologies.build import check_size
-from ...topologies.grid.lattice import hyperx
-from ...topologies.grid.torus import torus
+from ...topologies.grid.lattice import hyperx, torus
 from ..format import File, Format, NetworkFormat
 from ..text_files import brief, parse_number, positive_number, unexpected
 from .flow_yaml import Value, parse_flow_yaml

@@ -13,8 +13,7 @@ from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.network import Network
 from ...topologies.build import check_size
-from ...topologies.grid.lattice import mesh
-from ...topologies.grid.torus import torus
+from ...topologies.grid.lattice import mesh, torus
 from ..text_files import whole_number
 
 

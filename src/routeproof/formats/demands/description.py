@@ -19,9 +19,8 @@ from ...core.arrays import Int32
 from ...core.errors import InputError
 from ...core.plain_names import plain_name
 from ...core.rational import parse_fraction
-from ...demand_sets.demand_set import DemandSet
+from ...demand_sets.demand_set import BETWEEN, SETS, DemandSet, NamedSet, named_part
 from ...demand_sets.limits import Box
-from ...demand_sets.named import BETWEEN, SETS, NamedSet, named_part
 from ...demand_sets.transport import TransportSet
 from ..documents.packed_ints import pack_ints, unpack_ints
 

@@ -21,8 +21,7 @@ from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
 
 from ...core.errors import InputError, warn
-from ...demand_sets.demand_set import DemandSet, Pair
-from ...demand_sets.named import BETWEEN, Given, NamedSet
+from ...demand_sets.demand_set import BETWEEN, DemandSet, Given, NamedSet, Pair
 from ...demand_sets.transport import TransportSet
 from ..text_files import brief, first_of, parse_number
 from .jobs import read_jobs

@@ -17,8 +17,7 @@ import numpy as np
 
 from ...core.errors import InputError, warn
 from ...core.network import Network
-from ...demand_sets.demand_set import DemandSet
-from ...demand_sets.named import Given, NamedSet
+from ...demand_sets.demand_set import DemandSet, Given, NamedSet
 from ...demand_sets.permutations import permutations
 from ...demand_sets.transport import TransportSet
 from ..documents.json_text import parse_json

@@ -13,8 +13,7 @@ from fractions import Fraction
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.registry import Registry
-from ...demand_sets.demand_set import Demand
-from ...demand_sets.named import Given
+from ...demand_sets.demand_set import Demand, Given
 from ..format import File, Format, listed, recognised
 from ..text_files import FilePath, brief, check_readable, parse_number, shown
 from .terminal_names import TerminalNames

@@ -12,10 +12,9 @@ from typing import Any
 
 from ...core.errors import InputError
 from ...core.rational import shown
-from ...demand_sets.demand_set import Demand, DemandSet
+from ...demand_sets.demand_set import BETWEEN, Demand, DemandSet, Given, NamedSet
 from ...demand_sets.hull import Hull
 from ...demand_sets.limits import Box
-from ...demand_sets.named import BETWEEN, Given, NamedSet
 from ...demand_sets.transport import TransportSet, between
 from ..text_files import brief, parse_number
 from .description import MARGIN, stated_number, stated_terminal

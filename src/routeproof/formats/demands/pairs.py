@@ -13,8 +13,7 @@ from itertools import permutations as ordered_pairs
 from ...core.errors import InputError, warn
 from ...core.network import Network
 from ...core.quoted import split_outside, unquoted
-from ...demand_sets.demand_set import DemandSet, Pair
-from ...demand_sets.named import Given, NamedSet
+from ...demand_sets.demand_set import DemandSet, Given, NamedSet, Pair
 from ...demand_sets.permutations import permutations
 from ...demand_sets.transport import TransportSet
 from ..documents.json_text import parse_json

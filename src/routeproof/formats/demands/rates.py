@@ -8,8 +8,7 @@ from fractions import Fraction
 
 from ...core.errors import InputError
 from ...core.rational import parse_fraction
-from ...demand_sets.demand_set import DemandSet
-from ...demand_sets.named import Given, NamedSet
+from ...demand_sets.demand_set import DemandSet, Given, NamedSet
 from ...demand_sets.transport import TransportSet
 from ..documents.json_text import parse_json
 from ..documents.traffic import check_lines, lines_of_numbers

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ...demand_sets.demand_set import DemandSet
-from ...demand_sets.named import Given, NamedSet
+from ...demand_sets.demand_set import DemandSet, Given, NamedSet
 from ...demand_sets.servers import Servers, across_servers, check_rails, check_servers, same_rail, servers_of
 from ..host_names import hosts_of
 from ..text_files import FilePath, brief, numbered_lines, read_text, shown

@@ -8,9 +8,8 @@ from collections.abc import Sequence
 
 from ...core.errors import InputError, did_you_mean
 from ...core.network import Network
-from ...demand_sets.demand_set import DemandSet, intersection
+from ...demand_sets.demand_set import BETWEEN, SETS, DemandSet, Given, NamedSet, intersection
 from ...demand_sets.hull import lists_together
-from ...demand_sets.named import BETWEEN, SETS, Given, NamedSet
 from ..text_files import brief, is_like_a_file
 
 

@@ -26,8 +26,7 @@ from ...demand_sets.extreme import Key, extreme_demands, images_of
 from ...formats.documents.packed_ints import pack_ints
 from ...graphs.flow_paths import paths_to_all
 from ...kernel.gauges import proved_load
-from ...lp.exact import NotExactError, solve_exactly
-from ...lp.program import Triplets
+from ...lp.exact import NotExactError, Triplets, solve_exactly
 from ...symmetry.automorphisms import generators_of
 from .ascent import HardDemand
 

@@ -20,8 +20,7 @@ from ...core.collective import Broadcasts
 from ...core.spread import Progress
 from ...core.symmetry import orbit_labels
 from ...kernel.packings import PackedTree
-from ...lp.exact import NotExactError, solve_exactly
-from ...lp.program import Program, Triplets
+from ...lp.exact import NotExactError, Program, Triplets, solve_exactly
 from ...lp.solver import SolverError
 from .symmetric import symmetry_of
 from .ways import cheapest_channels

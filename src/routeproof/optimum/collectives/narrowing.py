@@ -19,8 +19,7 @@ from ...core.arrays import Bools, Int64
 from ...core.collective import Broadcasts
 from ...core.spread import Progress
 from ...graphs.max_flow import ENDLESS, FlowGraph
-from ...lp.exact import ExactPoint, NotExactError, solve_exactly
-from ...lp.program import Program, Triplets
+from ...lp.exact import ExactPoint, NotExactError, Program, Triplets, solve_exactly
 from ...lp.solver import SolverError
 from .rate import Cut, Scaled
 

@@ -22,8 +22,7 @@ from ...core.spread import Progress
 from ...core.symmetry import Automorphism, orbit_labels
 from ...formats.documents.packed_ints import pack_ints
 from ...kernel.packings import Classes, PackedTree
-from ...lp.exact import NotExactError, solve_exactly
-from ...lp.program import Triplets
+from ...lp.exact import NotExactError, Triplets, solve_exactly
 from ...lp.solver import SolverError
 from ...symmetry.automorphisms import find_automorphisms, generators_of
 from .ways import cheapest_channels

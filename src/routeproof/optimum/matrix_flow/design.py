@@ -26,8 +26,7 @@ from ...core.network import Network
 from ...core.rational import as_int_array
 from ...core.spread import Stage, silent
 from ...demand_sets.hull import Hull
-from ...lp.exact import rounded_down
-from ...lp.program import Triplets
+from ...lp.exact import Triplets, rounded_down
 from ...machine.deadlines import Deadline, held_interrupts, shown_gap
 from ...machine.memory import check_memory
 from ...routing.path_sets.path_set import PathSet

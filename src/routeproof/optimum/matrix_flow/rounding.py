@@ -22,8 +22,7 @@ from ...demand_sets.demand_set import GivenDemands
 from ...demand_sets.hull import Hull
 from ...formats.documents.packed_ints import pack_ints
 from ...kernel.shortest_paths import Lengths
-from ...lp.exact import NotExactError, basic_multipliers, basic_solution, without_common_factor
-from ...lp.program import Program, Triplets
+from ...lp.exact import NotExactError, Program, Triplets, basic_multipliers, basic_solution, without_common_factor
 from ...routing.path_sets.path_set import PathSet
 from ...routing.tables.path_tables import TableRouting
 from ..design import Bound

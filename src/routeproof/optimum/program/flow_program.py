@@ -17,8 +17,7 @@ from ...core.errors import InputError
 from ...core.graph import hops_from
 from ...core.network import Network
 from ...core.rational import lcm_within, shown
-from ...lp.exact import ExactPoint
-from ...lp.program import Program, Triplets
+from ...lp.exact import ExactPoint, Program, Triplets
 from ...routing.base.routing import Routing
 from ...routing.path_sets.path_set import PathSet
 from ...symmetry.pair_classes import PairClass, Reduction

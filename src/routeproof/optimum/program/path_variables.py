@@ -18,7 +18,7 @@ import numpy.typing as npt
 from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.network import Network
-from ...lp.program import Triplets
+from ...lp.exact import Triplets
 from ...routing.classes.path_classes import ClassPaths, PathClassRouting
 from ...routing.classes.symmetric import RoutingOfClasses
 from ...routing.path_sets.path_set import PathSet

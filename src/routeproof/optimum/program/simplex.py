@@ -7,8 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from ...demand_sets.demand_set import DemandSet
-from ...lp.exact import ExactPoint, NotExactError, exact_dual, exact_primal
-from ...lp.program import Program, solve
+from ...lp.exact import ExactPoint, NotExactError, Program, exact_dual, exact_primal, solve
 from ...lp.solver import Proposal, SolverError
 from ...machine.deadlines import Deadline
 from ...routing.base.routing import Routing

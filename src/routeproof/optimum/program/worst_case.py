@@ -27,7 +27,7 @@ import numpy as np
 from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.network import Network
-from ...lp.program import Triplets
+from ...lp.exact import Triplets
 from ...machine.memory import check_memory
 from ...routing.path_sets.path_set import PathSet
 from ...symmetry.pair_classes import Reduction

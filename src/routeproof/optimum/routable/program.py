@@ -22,7 +22,7 @@ import numpy as np
 
 from ...core.arrays import Int64
 from ...core.symmetry import Automorphism, orbit_labels
-from ...lp.program import Program, Triplets
+from ...lp.exact import Program, Triplets
 from ...machine.memory import check_memory
 from ...routing.path_sets.path_set import PathSet
 from ...symmetry.groups import OrbitTree, stabiliser, tree

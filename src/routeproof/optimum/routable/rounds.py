@@ -16,7 +16,7 @@ import numpy as np
 
 from ...core.arrays import Float64
 from ...graphs.shortest import EveryPair
-from ...lp.program import VERTEX, solver_of
+from ...lp.exact import VERTEX, solver_of
 from ...lp.solver import Generation, Proposal, SolverError, Status
 from ...machine.deadlines import Deadline
 from ..design import NothingReachedError

@@ -11,8 +11,7 @@ from ..given import Given
 from ..question import Question, parameter, question
 
 if TYPE_CHECKING:
-    from ...core.cube.destination_graph import Cube, DestinationGraph
-    from ...core.cube.timed_moves import TimedMoves
+    from ...core.cube.destination_graph import Cube, DestinationGraph, TimedMoves
     from ...formats.resolve import NamedCube
     from ...simulate.cube.claims import Trials
 

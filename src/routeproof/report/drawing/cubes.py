@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.cube.destination_graph import Cube, DestinationGraph
+from ...core.cube.destination_graph import Cube, DestinationGraph, TimedMoves
 from ...core.cube.forms import PathTree, path_tree
-from ...core.cube.timed_moves import TimedMoves
 from ...core.errors import InputError
 from ...formats.documents.destination_graph import graph_from_document
 from ...formats.text_files import write_bytes_atomic

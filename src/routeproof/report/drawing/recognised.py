@@ -20,8 +20,7 @@ from ...core.arrays import Int64
 from ...core.graph import hops_from
 from ...core.network import Grid, Network
 from ...machine.libraries import igraph
-from ...topologies.grid.lattice import mesh
-from ...topologies.grid.torus import torus
+from ...topologies.grid.lattice import mesh, torus
 from .structure import ends_of, levels_of, place_pods
 
 _MOST_NODES = 4096

@@ -1,4 +1,4 @@
 """The figures of reports and papers.
 
-Begin with ``worst_case``.
+Begin with ``analysis``.
 """

@@ -11,8 +11,7 @@ import numpy as np
 
 from ...claims.words import limits_of
 from ...core.claim import Claim
-from ...core.cube.destination_graph import Cube
-from ...core.cube.timed_moves import TimedMoves
+from ...core.cube.destination_graph import Cube, TimedMoves
 from ...core.errors import InputError, RouteproofError
 from ...core.escape import printable, quotation
 from ...core.multistage.wiring import Wiring
@@ -25,7 +24,7 @@ from ...formats.documents.wiring import wiring_from_document
 from ...routing.base.routing import Routing
 from ...routing.named.described import routing_from_description
 from ...topologies.family import network_from_spec, wiring_from_spec
-from ...topologies.grid.torus import torus
+from ...topologies.grid.lattice import torus
 from ..drawing.layout import place, positions_in_file
 from ..terminal.parts import flows_text
 from .cells import cells_view

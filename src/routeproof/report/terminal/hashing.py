@@ -11,8 +11,7 @@ from ...core.display import decimal_text, fraction_text
 from ...core.escape import printable
 from ...core.vocabulary.quantity import PER_BANDWIDTH, SHORT_UNITS
 from ...kernel.independent_flows import Chance
-from ...questions.hashing import HashingAnswer
-from ...questions.split import SplitAnswer
+from ...questions.hashing import HashingAnswer, SplitAnswer
 from .parts import number_table, quiet, title, units_text
 from .table import claims_table
 

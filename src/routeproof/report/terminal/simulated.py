@@ -20,8 +20,7 @@ from .parts import number_table, quiet, title
 from .table import claims_table
 
 if TYPE_CHECKING:
-    from ...core.cube.destination_graph import Cube
-    from ...core.cube.timed_moves import TimedMoves
+    from ...core.cube.destination_graph import Cube, TimedMoves
     from ...core.multistage.wiring import Wiring
     from ...questions.search import SearchAnswer
     from ...questions.simulate.calls import CallsAnswer

@@ -17,8 +17,7 @@ import numpy.typing as npt
 
 from ...core.arrays import Int64, offsets_of
 from ...core.cube.conditions import Meeting
-from ...core.cube.destination_graph import DestinationGraph
-from ...core.cube.timed_moves import Schedule
+from ...core.cube.destination_graph import DestinationGraph, Schedule
 from ...core.errors import InputError
 from ...core.exact_arrays import ragged
 from ...core.loads import PairBlock

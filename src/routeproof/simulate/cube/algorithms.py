@@ -24,8 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.arrays import Int32, Int64
-from ...core.cube.destination_graph import Cube, DestinationGraph
-from ...core.cube.timed_moves import TimedMoves, check_timed_moves
+from ...core.cube.destination_graph import Cube, DestinationGraph, TimedMoves, check_timed_moves
 from ...core.errors import InputError
 
 Moves = npt.NDArray[np.int16]

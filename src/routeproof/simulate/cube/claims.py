@@ -11,8 +11,7 @@ import numpy.typing as npt
 
 from ...claims.cube.run import CUBE_RUN, CUBE_TRIALS
 from ...core.claim import Claim, Interval
-from ...core.cube.destination_graph import Cube
-from ...core.cube.timed_moves import TimedMoves
+from ...core.cube.destination_graph import Cube, TimedMoves
 from ...core.sampling.intervals import probability_limits
 from ...core.sampling.stopping import Stopping, sample_until
 from ...core.spread import Progress, in_blocks

@@ -14,10 +14,9 @@ from ...formats.documents.destination_graph import graph_to_document
 from ...searching.catalogue import catalogue_graph, lemma_4
 from ...simulate.cube.algorithms import hamiltonian_steps, run_on_cube
 from ...simulate.cube.claims import run_trials
-from ...topologies.grid.torus import hypercube
+from ...topologies.grid.lattice import hypercube
 from ...topologies.patterns import traffic_pattern
-from ..pieces import HERE, Here, Progress, silent
-from ..result import Row, StudyResult
+from ..result import HERE, Here, Progress, Row, StudyResult, silent
 
 _WAIT: Move = (0, 0)
 _A, _B, _C = (1, 1), (2, 1), (3, 1)

@@ -17,8 +17,7 @@ from ...simulate.circuits.switching import CircuitRun, route_circuits, route_pip
 from ...topologies.family import is_wired, network_from_spec, wiring_from_spec
 from ...topologies.multistage.banyan import multi_benes, multibutterfly
 from ...topologies.multistage.call_graphs import call_graph_of_network, call_graph_of_wiring
-from ..pieces import HERE, Here
-from ..result import Chart, Row, StudyResult
+from ..result import HERE, Chart, Here, Row, StudyResult
 from .packets import probability_row
 
 _ALGORITHMS: Mapping[str, Callable[..., CircuitRun]] = {"simple": route_circuits, "placeholders": route_pipelined}

@@ -17,8 +17,7 @@ from ...topologies.family import wiring_from_spec
 from ...topologies.multistage.banyan import butterfly, multi_benes, multibutterfly
 from ...topologies.multistage.call_graphs import call_graph_of_edges
 from ...worst.expansion import least_neighbourhoods
-from ..pieces import Progress, rows_by_figure, silent
-from ..result import Row, StudyResult, checked
+from ..result import Progress, Row, StudyResult, checked, rows_by_figure, silent
 
 _ALPHA = Fraction(1, 4)
 _SPLITTER = "multibutterfly:16,d=3,seed=29"  # the only seed below 60 with beta > 1 for subsets of up to 4

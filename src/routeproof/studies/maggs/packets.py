@@ -15,8 +15,7 @@ from ...core.sampling.intervals import median_limits, probability_limits
 from ...simulate.multistage.survivors import connected_pairs, restrict_to, survive
 from ...simulate.packets.upfal import route_greedily, route_packets
 from ...topologies.multistage.banyan import butterfly, dilated_butterfly, multibutterfly
-from ..pieces import HERE, Here
-from ..result import Chart, Row, StudyResult, sampled
+from ..result import HERE, Chart, Here, Row, StudyResult, sampled
 
 BUTTERFLY, DILATED, MULTI = "butterfly", "dilated butterfly, d = 2", "multibutterfly, d = 2"
 _NETWORKS = (BUTTERFLY, DILATED, MULTI)

@@ -18,14 +18,12 @@ from typing import Any
 from ...core.traffic import Permutation, Traffic
 from ...routing.base.routing import Routing
 from ...routing.named.spec import routing_from_spec
-from ...topologies.grid.lattice import mesh
-from ...topologies.grid.torus import torus
+from ...topologies.grid.lattice import mesh, torus
 from ...topologies.patterns import traffic_pattern
 from ...worst.loads import channel_loads_under
 from ...worst.scan.exact import worst_case
 from ..grid_routes import Node, channel_on, grid_of, only_route, pair_load, shifted
-from ..pieces import Progress, rows_by_figure, silent
-from ..result import Row, StudyResult, checked
+from ..result import Progress, Row, StudyResult, checked, rows_by_figure, silent
 from .five_turns import Vertex, transition_graph, vertex_probabilities
 
 _MATCHING = (1, 3, 4, 5, 0, 2)

@@ -22,8 +22,7 @@ from ...topologies.grid.lattice import mesh
 from ...worst.capacity import known_capacity
 from ...worst.scan.exact import worst_case
 from ..grid_routes import grid_of
-from ..pieces import Progress, silent
-from ..result import Row, StudyResult, checked
+from ..result import Progress, Row, StudyResult, checked, silent
 
 Vertex = tuple[int, int, int]
 """(t, x, y): the turns made so far, the routing state of the paper, and the node."""

@@ -21,14 +21,13 @@ from ...core.errors import InputError
 from ...core.rational import INT64_MAX, lcm_within
 from ...routing.base.routing import Routing
 from ...routing.named.spec import routing_from_spec
-from ...topologies.grid.torus import torus
+from ...topologies.grid.lattice import torus
 from ...topologies.patterns import traffic_pattern
 from ...worst.capacity import known_capacity
 from ...worst.loads import channel_loads_under, throughput
 from ...worst.scan.exact import worst_case
 from ...worst.scan.scan import described, made_again
-from ..pieces import HERE, Here
-from ..result import Row, StudyResult, compared
+from ..result import HERE, Here, Row, StudyResult, compared
 
 _RANDOM, _WORST = "Worst of 10^4 permutations", "Worst-case"
 _PUBLISHED = {

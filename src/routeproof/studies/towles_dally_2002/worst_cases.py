@@ -12,13 +12,12 @@ from ...core.traffic import Permutation, Traffic
 from ...routing.base.routing import Routing
 from ...routing.named.spec import routing_from_spec
 from ...symmetry.channel_classes import channel_classes
-from ...topologies.grid.torus import torus
+from ...topologies.grid.lattice import torus
 from ...worst.capacity import known_capacity
 from ...worst.loads import busiest_channels, channel_loads_under, throughput
 from ...worst.scan.exact import worst_case
 from ..grid_routes import channel_on
-from ..pieces import HERE, Here, Progress, silent
-from ..result import Chart, Row, StudyResult, checked, compared
+from ..result import HERE, Chart, Here, Progress, Row, StudyResult, checked, compared, silent
 
 
 def figure_4(progress: Progress = silent) -> StudyResult:

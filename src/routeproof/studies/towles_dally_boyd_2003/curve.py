@@ -8,10 +8,9 @@ from functools import lru_cache
 from ...engine import Engine
 from ...optimum.curve import Tradeoff
 from ...optimum.tradeoff import worst_case_tradeoff
-from ...topologies.grid.torus import torus
+from ...topologies.grid.lattice import torus
 from ...worst.capacity import known_capacity
-from ..pieces import HERE, Here
-from ..result import Chart, Row, StudyResult, compared, rounds_to
+from ..result import HERE, Chart, Here, Row, StudyResult, compared, rounds_to
 from .table_1 import Point, half_row, judge, mixed_length
 
 _NAMES = {

@@ -18,9 +18,8 @@ from ...core.errors import InputError
 from ...optimum.restricted import design_restricted
 from ...optimum.worst_case import design_worst_case
 from ...routing.path_sets.names import path_set
-from ...topologies.grid.torus import torus
-from ..pieces import HERE, Here
-from ..result import Chart, Row, StudyResult, compared
+from ...topologies.grid.lattice import torus
+from ..result import HERE, Chart, Here, Row, StudyResult, compared
 from .table_1 import judge
 
 _LENGTH = "average_path_length_of_minimal"

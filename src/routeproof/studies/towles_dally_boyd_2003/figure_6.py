@@ -13,10 +13,9 @@ from ...core.claim import Grade, Interval
 from ...optimum.average_case import AverageCurve, CurvePoint, average_case_tradeoff, design_average_case, judge_average
 from ...routing.named.spec import routing_from_spec
 from ...routing.path_sets.names import path_set
-from ...topologies.grid.torus import torus
+from ...topologies.grid.lattice import torus
 from ...worst.capacity import known_capacity
-from ..pieces import HERE, Here
-from ..result import Chart, Row, StudyResult
+from ..result import HERE, Chart, Here, Row, StudyResult
 
 _TITLES = {
     "dor": "DOR",

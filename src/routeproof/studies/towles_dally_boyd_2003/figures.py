@@ -13,11 +13,10 @@ from itertools import pairwise
 
 from ...routing.grid.ival import without_loops
 from ...routing.named.spec import routing_from_spec
-from ...topologies.grid.torus import torus
+from ...topologies.grid.lattice import torus
 from ...worst.scan.exact import worst_case
 from ..grid_routes import Node, grid_of, only_route
-from ..pieces import Progress, rows_by_figure, silent
-from ..result import Row, StudyResult, checked
+from ..result import Progress, Row, StudyResult, checked, rows_by_figure, silent
 
 _K = 8
 _START, _VIA, _END = (2, 2), (5, 4), (4, 1)

@@ -16,10 +16,9 @@ from ...core.claim import Grade
 from ...core.sampling.intervals import median_limits
 from ...core.sampling.trial_intervals import load_intervals
 from ...simulate.load.queueing import simulate_load
-from ...topologies.grid.torus import torus
+from ...topologies.grid.lattice import torus
 from ...topologies.patterns import traffic_pattern
-from ..pieces import HERE, Here
-from ..result import Row, StudyResult, compared
+from ..result import HERE, Here, Row, StudyResult, compared
 
 _PATTERNS = ("tornado", "transpose", "bit-complement", "neighbor", "bit-reversal", "shuffle")
 _UNLIKE = (

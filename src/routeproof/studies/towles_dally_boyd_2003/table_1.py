@@ -14,13 +14,12 @@ from typing import Any, NamedTuple
 
 from ...core.network import Network
 from ...routing.named.spec import routing_from_spec
-from ...topologies.grid.torus import torus
+from ...topologies.grid.lattice import torus
 from ...worst.capacity import known_capacity
 from ...worst.deadlock.channels import virtual_channels
 from ...worst.locality import average_path_length, minimal_average
 from ...worst.scan.exact import worst_case
-from ..pieces import HERE, Here
-from ..result import Row, StudyResult, compared, rounds_to
+from ..result import HERE, Here, Row, StudyResult, compared, rounds_to
 
 _K = 8
 

@@ -1,4 +1,4 @@
 """Networks whose nodes have coordinates: tori, meshes, hypercubes, HyperX, twisted tori.
 
-Begin with ``torus``.
+Begin with ``lattice``.
 """

@@ -25,13 +25,14 @@ from ...core.rational import as_int_array
 from ...graphs.shortest import Joined, Searched
 from ...lp.exact import (
     DENOMINATORS,
+    Program,
+    Triplets,
     basic_multipliers,
     basic_solution,
     fraction_near,
     whole_near,
     without_common_factor,
 )
-from ...lp.program import Program, Triplets
 from ...lp.solver import PRIMAL, Generation, Solver
 from .loads import PairLoads
 

@@ -11,12 +11,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..claims.calls.claims import CallsWork
+from ..claims.collectives.jobs import JobsWork
+from ..claims.collectives.written import collective_work
 from ..claims.context import Context
+from ..claims.cube.destination_graph import GraphWork
 from ..claims.kinds import KINDS
-from ..claims.proofs.proof import NotElaborated, Proof, at_most, expect_bytes
+from ..claims.multistage.expansion import SplittersWork
+from ..claims.proofs.proof import NotElaborated, Proof, Writing, at_most, expect_bytes
 from ..claims.proofs.work import Work
 from ..claims.proofs.written import written_network
 from ..claims.reading import Report
+from ..claims.schedules.placed import schedule_work
 from ..claims.subject import network_of, routing_of
 from ..core.claim import Claim, Grade
 from ..core.errors import InputError, VerificationError
@@ -25,6 +31,10 @@ from ..formats.documents.report import claims_to_document, document_to_claims
 from ..topologies.failures import Failure
 from .about import check_about
 
+_WORK: Mapping[str, Callable[[Proof, Report], Writing]] = {
+    "destination-graph": GraphWork, "calls": CallsWork, "expansion": SplittersWork, "jobs": JobsWork,
+    "collective": collective_work, "schedule": schedule_work,
+}  # fmt: skip
 _ABOUT_ROUTINGS = ("analysis", "design", "adaptive", "tradeoff", "comparison", "load-simulation")
 
 
@@ -107,38 +117,10 @@ def _elaborated(report: Report) -> Iterator[Proof]:
             proof.left_out.append((_words(claim), reason))
 
         kind = subject.get("kind")
-        if kind == "destination-graph" or "graph" in subject:
-            from ..claims.cube.destination_graph import GraphWork
-
-            of_graph = GraphWork(proof, report)
-            _write_each(report, claims, leave_out, lambda elaborate, claim: elaborate(of_graph, claim))
-        elif kind == "calls":
-            from ..claims.calls.claims import CallsWork
-
-            of_calls = CallsWork(proof, report)
-            _write_each(report, claims, leave_out, lambda elaborate, claim: elaborate(of_calls, claim))
-        elif kind == "expansion":
-            from ..claims.multistage.expansion import SplittersWork
-
-            of_splitters = SplittersWork(proof, report)
-            _write_each(report, claims, leave_out, lambda elaborate, claim: elaborate(of_splitters, claim))
+        if kind in _WORK or "graph" in subject:
+            _write_each(report, claims, leave_out, _WORK.get(str(kind), GraphWork)(proof, report).write)
         elif kind == "failures":
             _elaborate_failures(proof, report, leave_out)
-        elif kind == "collective":
-            from ..claims.collectives.written import collective_work
-
-            work = collective_work(proof, report)
-            _write_each(report, claims, leave_out, work.write)
-        elif kind == "schedule":
-            from ..claims.schedules.placed import schedule_work
-
-            of_schedule = schedule_work(proof, report)
-            _write_each(report, claims, leave_out, of_schedule.write)
-        elif kind == "jobs":
-            from ..claims.collectives.jobs import JobsWork
-
-            of_jobs = JobsWork(proof, report)
-            _write_each(report, claims, leave_out, lambda elaborate, claim: elaborate(of_jobs, claim))
         elif (kind is None or kind in _ABOUT_ROUTINGS) and any(_elaborate_of(x) for x in claims):
             _elaborate_routings(proof, report, leave_out)
         else:

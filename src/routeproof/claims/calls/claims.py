@@ -17,7 +17,7 @@ from ...core.multistage.wiring import Wiring
 from ...core.spread import Progress
 from ..kind import CALLS, EXACT, NAMED, STOPPING, Kind, States, SubjectKind, counts
 from ..kinds import checker_of
-from ..proofs.proof import Proof
+from ..proofs.proof import Proof, Writing
 from ..reading import Report, as_fraction, as_whole, check_share, check_value, errors_at, name_of
 from ..shapes import ANY, BOUND, WHOLE, Either, Keys, Word
 from ..work import spend
@@ -92,7 +92,7 @@ CALLS_SUBJECT = SubjectKind(
 )
 
 
-class CallsWork:
+class CallsWork(Writing):
     """A proof about calls: the places of the network are its nodes, and each holds one call."""
 
     def __init__(self, proof: Proof, report: Report) -> None:

@@ -32,7 +32,7 @@ from ..context import Context
 from ..kind import NAMED, NETWORK, Kind, States, SubjectKind
 from ..kinds import checker_of
 from ..phase_loads import channels_of_phases, together
-from ..proofs.proof import NotElaborated, Proof
+from ..proofs.proof import NotElaborated, Proof, Writing
 from ..proofs.work import Work
 from ..proofs.written import written_network
 from ..reading import Report, as_numbers, check_value, errors_at, name_of
@@ -215,7 +215,7 @@ def verify_jobs(report: Report) -> None:
             checker_of(claim)(jobs, claim, claim.value, claim.evidence.data)
 
 
-class JobsWork:
+class JobsWork(Writing):
     """What the elaboration of a report's claims shares."""
 
     def __init__(self, proof: Proof, report: Report) -> None:
@@ -238,26 +238,16 @@ class JobsWork:
             self._alone[job] = elaborate_time(self.of_routing, sum(takes, Fraction(0)), about, job.phases, job.ranks)
         return self._alone[job]
 
-    def meet(self, claim: Claim, quantity: str, job: Job) -> None:
-        others = [self.alone(x) for x in self.jobs.jobs.values() if x is not job]
+    def meet(self, claim: Claim, quantity: str) -> None:
+        jobs = list(self.jobs.jobs.values())
+        job = jobs[0] if quantity == "all" else self.jobs.job(claim)
+        others = [self.alone(x) for x in jobs if x is not job]
         of = self.alone(job, claim.about.get("alpha"))
         self.of_routing.claim("phases-meet", claim.number, quantity=quantity, of=of, others=others)
 
 
 def elaborate_job_phases(work: JobsWork, claim: Claim) -> None:
     work.alone(work.jobs.job(claim), claim.about.get("alpha"))
-
-
-def elaborate_beside(work: JobsWork, claim: Claim) -> None:
-    work.meet(claim, "time", work.jobs.job(claim))
-
-
-def elaborate_others(work: JobsWork, claim: Claim) -> None:
-    work.meet(claim, "others", work.jobs.job(claim))
-
-
-def elaborate_aligned(work: JobsWork, claim: Claim) -> None:
-    work.meet(claim, "all", next(iter(work.jobs.jobs.values())))
 
 
 JOBS = SubjectKind(
@@ -291,7 +281,7 @@ BESIDE_OTHERS = Kind(
     {"collective_time": States(("<=",), Grade.PROVED, _ALONE.with_keys({"alignment": Word("any")}))},
     frozenset({SOURCE}),
     check_beside,
-    elaborate=elaborate_beside,
+    elaborate=lambda work, claim: work.meet(claim, "time"),
     rests=True,
     subjects=_SUBJECTS,
 )
@@ -302,7 +292,7 @@ OTHERS_LOAD = Kind(
     {"others_load": States(("==",), Grade.PROVED, Keys({"job": TEXT}, {"host_cables": CABLES}))},
     frozenset({SOURCE}),
     check_others,
-    elaborate=elaborate_others,
+    elaborate=lambda work, claim: work.meet(claim, "others"),
     rests=True,
     subjects=_SUBJECTS,
 )
@@ -314,7 +304,7 @@ ALIGNED_PHASES = Kind(
     {"aligned_load": States(("==",), Grade.PROVED, Keys({}, {"host_cables": CABLES}))},
     frozenset({SOURCE}),
     check_aligned,
-    elaborate=elaborate_aligned,
+    elaborate=lambda work, claim: work.meet(claim, "all"),
     rests=True,
     subjects=_SUBJECTS,
 )

@@ -19,7 +19,7 @@ from ...core.network import Network
 from ...core.symmetry import Automorphism, orbit_labels
 from ...kernel.packings import PackedTree
 from ..context import Context, generators_of
-from ..proofs.proof import NotElaborated, Proof, each_way, fraction, number
+from ..proofs.proof import NotElaborated, Proof, Writing, each_way, fraction, number
 from ..proofs.work import Work
 from ..proofs.written import common, written_network
 from ..reading import Report, as_numbers
@@ -31,7 +31,7 @@ SIDE = {"<=": "most", ">=": "least"}
 _ANY = "minimal:choice=per-hop"  # a routing to speak of, where only the network counts
 
 
-class CollectiveWork:
+class CollectiveWork(Writing):
     """What the elaboration of a report's claims shares: ``ranks`` as ``verify`` read them."""
 
     def __init__(self, proof: Proof, ranks: Ranks) -> None:

@@ -18,7 +18,7 @@ from ...core.cube.destination_graph import Cube, DestinationGraph
 from ...core.errors import InputError, VerificationError
 from ...kernel.refutation import check_refutation
 from ..kind import EXACT, HWANG, VERIFIED, YES_OR_NO, Kind, States, SubjectKind, answers
-from ..proofs.proof import NotElaborated, Proof
+from ..proofs.proof import NotElaborated, Proof, Writing
 from ..proofs.written import written_lemmas
 from ..reading import Report, as_lemmas, as_permutation, check_value, stated
 from ..shapes import ANY, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape, Word
@@ -158,7 +158,7 @@ def _at_least(*graphs: str) -> dict[str, States]:
     return {"steps": States((">=",), Grade.PROVED, Keys({"graphs": Word(*graphs)}))}
 
 
-class GraphWork:
+class GraphWork(Writing):
     """A proof about a destination graph, or about all of a cube."""
 
     def __init__(self, proof: Proof, report: Report) -> None:

@@ -23,7 +23,7 @@ from ...core.rational import shown
 from ...kernel.power_trace import power_trace
 from ..derived import FROM
 from ..kind import EXACT, NAMED, PLACES, SPLITTERS, Kind, States, SubjectKind
-from ..proofs.proof import Proof, fraction
+from ..proofs.proof import Proof, Writing, fraction
 from ..reading import Report, as_fraction, as_whole, check_value
 from ..shapes import ANY, BOUND, TEXT, WHOLE, Either, Keys, ListOf
 from ..subject import check_called, wiring_of
@@ -139,7 +139,7 @@ class _Worst:
         check_value(claim, ceil(Fraction(d * d * size) / (bound + (2 * d * d - bound) * share)), "the spectrum gives")
 
 
-class SplittersWork:
+class SplittersWork(Writing):
     """A proof about splitters: every input and every output is a node; the format's terminal sends nothing."""
 
     def __init__(self, proof: Proof, report: Report) -> None:

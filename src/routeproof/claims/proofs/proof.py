@@ -207,3 +207,10 @@ class Proof:
         finally:
             if not stream and os.path.exists(beside):
                 os.remove(beside)
+
+
+class Writing:
+    """What the elaboration of a report's claims shares; the base class of each room's own."""
+
+    def write(self, elaborate: Callable[..., None], claim: Claim) -> None:
+        elaborate(self, claim)

@@ -1,7 +1,7 @@
 (** The claims of a proof, what each of them means, and the checker: if it says yes, they are true. *)
 
 Require Import List Bool NArith PArith ZArith QArith Lqa Setoid Morphisms Relations.
-From Routeproof Require Import Sums Network Flows Demands Worst Sets Design Loads Symmetry Throughput Order Tables Graph Collective AllReduce Phases.
+From Routeproof Require Import Sums Network Flows Demands Worst Sets Design Loads Symmetry Throughput Order Lanes Tables Graph Collective AllReduce Phases.
 Import ListNotations.
 Local Open Scope Q_scope.
 
@@ -54,6 +54,7 @@ Inductive claim :=
   | DeadlockFree (r : nat) (virtuals : positive) (o : order)
   | Deadlock (r : nat) (l : list step)
   | HasTables (r : nat) (of : tables)
+  | AlwaysACycle (r : nat) (by_what : taking) (m : N) (y : refutation)
   | CollectiveAtMost (k : collective) (x : Q) (cuts : list cut) (potentials : list (positive * Q))
   | CollectiveAtLeast (k : collective) (x : Q) (ts : list packed)
   | AllReduceAtLeast (rs : list terminal) (x : Q) (added copied : list packed)
@@ -239,6 +240,7 @@ Definition holds (p : subject) (claims : list claim) (c : claim) : Prop :=
       at_position (routings p) r (fun R => on_virtual_channels virtuals (data R) /\ no_cycle (net p) (data R))
   | Deadlock r l => at_position (routings p) r (fun R => has_cycle (net p) (data R) (length l))
   | HasTables r of => at_position (routings p) r (fun R => has_tables (net p) (between R) (the_routing R) of)
+  | AlwaysACycle r by_what m _ => at_position (routings p) r (fun R => always_a_cycle (net p) by_what m (data R))
   | CollectiveAtMost k x _ _ => collective_at_most (net p) k x
   | CollectiveAtLeast k x _ => collective_at_least (net p) k x
   | AllReduceAtLeast rs x _ _ => all_reduce_at_least (net p) rs x
@@ -506,6 +508,8 @@ Definition check_claim (n : network) (rs : list prepared) (ss : list set_of_list
   | DeadlockFree r virtuals o => position rs r (fun r => no_images r && on_virtual virtuals (p_data r) && check_order n (p_data r) o)
   | Deadlock r l => position rs r (fun r => no_images r && check_cycle n (p_data r) l)
   | HasTables r of => position rs r (fun r => check_tables n of (loads_on r))
+  | AlwaysACycle r by_what m y =>
+      position rs r (fun r => match p_data r with ByPaths l => check_refutation n by_what m l y | ByLoads _ => false end)
   | CollectiveAtMost k x cuts potentials => cuts_prove n k x cuts potentials
   | CollectiveAtLeast k x ts => trees_carry n k x ts
   | AllReduceAtLeast rs x added copied => reductions_carry n rs x added copied
@@ -659,7 +663,7 @@ Proof.
   { intros R S w I L D' AD. eapply routing_carries; [apply Routes; exact I|exact L|exact AD]. }
   unfold follows. rewrite D. clear A D U Hold.
   destruct (claim_at claims dividend) as [c|]; [destruct HA as [VA HA]|subst a].
-  - destruct q, c as [| | |? ? ? ? ? ? [|]|? ? ? ? ? ? ?| | | | | | | | | | | | | | | | ], d; try discriminate K; simpl in V, VA, K, C, O; injection V as <-; injection VA as <-; injection K as <-;
+  - destruct q, c as [| | |? ? ? ? ? ? [|]|? ? ? ? ? ? ?| | | | | | | | | | | | | | | | | ], d; try discriminate K; simpl in V, VA, K, C, O; injection V as <-; injection VA as <-; injection K as <-;
       simpl in HD, HA.
     + (* fraction at least *)
       destruct focus; [discriminate W|]. open_positions. split; [exact HU|]. apply Qle_bool_iff in C. rewrite times_correct in C.
@@ -896,7 +900,7 @@ Proof.
     apply find_by_correct in F. exists x. exact F. }
   assert (GoodPairs : forall l, In (LimitsSet l) (sets p) -> match pairs l with Some ps => good_pairs (net p) ps = true | None => True end).
   { intros l I. specialize (HS _ I). simpl in HS. destruct (pairs l); [|trivial]. apply andb_prop in HS. apply HS. }
-  destruct c as [r s focus w e|r s k w l why|r s l|s b hops limit w a d|s b hops limit h a d|s w l why lengths d|r h|s w fs|h ts|q x k1 k2|r v o|r l|r of|k x cs ps|k x ts|ts x up down|ts x k l|r s x latency l| | |];
+  destruct c as [r s focus w e|r s k w l why|r s l|s b hops limit w a d|s b hops limit h a d|s w l why lengths d|r h|s w fs|h ts|q x k1 k2|r v o|r l|r of|r by_what m y|k x cs ps|k x ts|ts x up down|ts x k l|r s x latency l| | |];
     simpl in H; try contradiction Plain; unfold holds.
   - apply position_prepared in H. destruct H as [R [ER [IR H]]]. apply position_correct in H. destruct H as [S [ES [IS H]]].
     unfold at_position. rewrite ER, ES.
@@ -946,6 +950,8 @@ Proof.
     apply andb_prop in H. destruct H as [_ H]. rewrite prepare_data in H. eapply check_cycle_correct. exact H.
   - apply position_prepared in H. destruct H as [R [ER [IR H]]]. unfold at_position. rewrite ER.
     eapply check_tables_correct; [|exact H]. intros k. apply loads_on_correct; auto.
+  - apply position_prepared in H. destruct H as [R [ER [IR H]]]. unfold at_position. rewrite ER.
+    rewrite prepare_data in H. destruct (data R); [discriminate|]. eapply check_refutation_correct. exact H.
   - eapply cuts_prove_correct; eassumption.
   - eapply trees_carry_correct; eassumption.
   - eapply reductions_carry_correct; eassumption.
@@ -976,7 +982,7 @@ Proof.
   { intros r I. apply check_shown_routes; [exact UC|apply W|auto]. }
   assert (Plain : forall c, In c claims -> plain c -> holds p claims c) by (intros c I P; apply check_claim_correct; auto).
   split; [exact Routes|]. split; [intros r g I G; apply maps_keep; auto; apply W|]. intros c I. pose proof (HC _ I) as H.
-  destruct c as [| | | | | | | | |q x k1 k2| | | | | | | | |bus x k|x k phases latency|x k time]; try (apply Plain; [exact I|exact Logic.I]).
+  destruct c as [| | | | | | | | |q x k1 k2| | | | | | | | | |bus x k|x k phases latency|x k time]; try (apply Plain; [exact I|exact Logic.I]).
   - apply check_quotient_correct; [apply W|exact Routes|exact Plain|exact H].
   - apply check_bandwidth_correct; assumption.
   - apply check_least_time_correct; assumption.

@@ -1,7 +1,7 @@
 (** A sentence has one reading: those of two different statements about the same things differ. *)
 
 Require Import List Bool Arith NArith PArith ZArith QArith Lia Ascii String.
-From Routeproof Require Import Network Words Collective Phases Tables Checker Sentences.
+From Routeproof Require Import Network Words Collective Phases Lanes Tables Checker Sentences.
 Import ListNotations.
 Local Open Scope string_scope.
 Local Open Scope list_scope.
@@ -102,7 +102,7 @@ Definition letter (s : statement) : ascii :=
   | SomeDemandLoads _ _ => "h"
   | EachDemandFits _ _ => "e"
   | ShortestPathLengthIs _ | TimeIs _ _ _ _ => "t"
-  | CannotDeadlock _ _ | CanDeadlock _ _ _ | RoutingHasTables _ _ => "r"
+  | CannotDeadlock _ _ | CanDeadlock _ _ _ | RoutingHasTables _ _ | CannotAvoidCycles _ _ _ => "r"
   | RateIs _ AtMost _ | BandwidthIs _ _ _ AtMost _ => "n"
   | RateIs _ AtLeast _ | BandwidthIs _ _ _ AtLeast _ => "s"
   | TakesAtLeast _ _ _ _ => "a"
@@ -110,7 +110,7 @@ Definition letter (s : statement) : ascii :=
   end%char.
 
 Lemma first_letter t s : exists rest, sentence t s = String (letter s) rest.
-Proof. destruct s as [? ? [|]| | | | | | | | | | | | | | | | | | | | |? [|] ?| |? ? ? [|] ?| | ]; eexists; reflexivity. Qed.
+Proof. destruct s as [? ? [|]| | | | | | | | | | | | | | | | | | | | | |? [|] ?| |? ? ? [|] ?| | ]; eexists; reflexivity. Qed.
 
 Lemma same_letter t s s' : sentence t s = sentence t s' -> letter s = letter s'.
 Proof.
@@ -128,7 +128,7 @@ Proof.
   all: try (apply performing_once in E; [destruct E as [<- E]; read E; try discriminate E; reflexivity|exact H|exact H']).
   all: try read_those E; read E; try discriminate E; try reflexivity.
   all: try (apply listing_once in E; subst; reflexivity).
-  all: repeat match goal with x : kind_of_pairs |- _ => destruct x | x : tables |- _ => destruct x end.
-  all: cbn [ends tabled] in E; read E; try discriminate E; reflexivity.
+  all: repeat match goal with x : kind_of_pairs |- _ => destruct x | x : tables |- _ => destruct x | x : taking |- _ => destruct x end.
+  all: cbn [ends tabled takers] in E; read E; try discriminate E; reflexivity.
 Qed.
 

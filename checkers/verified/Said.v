@@ -83,7 +83,7 @@ Lemma statement_holds p claims c s :
   NoDup (map name (terminals (net p))) -> statement_of p claims c = Some s -> holds p claims c -> means p s.
 Proof.
   intros UT E H.
-  destruct c as [r d focus w e|r d k w l why|r d l|d b hops limit w a l|d b hops limit h a l|d w l why lengths m|r h|d w fs|h ts|q x k1 k2|r v o|r l|r of|k x cs ps|k x ts|ts x up down|ts x k l|r d x latency l|bus x k1|x k1 m latency|x k1 k2];
+  destruct c as [r d focus w e|r d k w l why|r d l|d b hops limit w a l|d b hops limit h a l|d w l why lengths m|r h|d w fs|h ts|q x k1 k2|r v o|r l|r of|r by_what m y|k x cs ps|k x ts|ts x up down|ts x k l|r d x latency l|bus x k1|x k1 m latency|x k1 k2];
     cbn [statement_of] in E; unfold holds in H.
   - assert (X : s = NoChannelCarries r d focus w) by (destruct focus as [[|]|]; [discriminate| |]; congruence). subst s. exact H.
   - inversion E. exact H.
@@ -115,6 +115,7 @@ Proof.
     cbv zeta in E. destruct (on_virtual (virtuals_of (data R)) (data R)) eqn:V; [|discriminate E]. inversion E. subst s.
     cbn [means]. unfold about_routing, at_position. rewrite F. split; [apply on_virtual_correct; exact V|exact H].
   - inversion E. exact H.
+  - inversion E. exact H.
   - eapply rate_said; [exact UT|exact E|]. split; [apply H|]. intros y t [qs S]. rewrite Qmult_1_l. apply (proj2 H y t qs S).
   - eapply rate_said; [exact UT|exact E|]. split; [apply H|]. destruct H as [_ [t [qs S]]]. exists x, t.
     split; [exists qs; exact S|]. rewrite Qmult_1_l. apply Qle_refl.
@@ -133,7 +134,7 @@ Qed.
 
 Lemma statement_not_empty p claims c s : statement_of p claims c = Some s -> nothing_empty s.
 Proof.
-  intros E. destruct c as [r d [[|x l]|] w e|r d k w l why|r d l|d b hops limit w a l|d b hops limit h a l|d w l why lengths m|r h|d w fs|h ts|q x k1 k2|r v o|r l|r of|k x cs ps|k x ts|ts x up down|ts x k l|r d x latency l|bus x k1|x k1 m latency|x k1 k2];
+  intros E. destruct c as [r d [[|x l]|] w e|r d k w l why|r d l|d b hops limit w a l|d b hops limit h a l|d w l why lengths m|r h|d w fs|h ts|q x k1 k2|r v o|r l|r of|r by_what m y|k x cs ps|k x ts|ts x up down|ts x k l|r d x latency l|bus x k1|x k1 m latency|x k1 k2];
     cbn [statement_of] in E; try (inversion E; simpl; trivial; discriminate).
   - destruct q, (claim_at claims k1) as [[]|]; try discriminate; destruct (nth_error claims k2) as [[]|]; try discriminate;
       repeat match type of E with match ?f with _ => _ end = _ => destruct f; try discriminate end; inversion E; exact I.

@@ -1,7 +1,7 @@
 (** What is printed: the sentences, what each of them means, and that they are true if the checker says yes. *)
 
 Require Import List Bool Arith NArith PArith ZArith QArith Lia Ascii String.
-From Routeproof Require Import Sums Network Flows Demands Sets Worst Design Loads Symmetry Throughput Order Tables Collective AllReduce Phases Checker Words.
+From Routeproof Require Import Sums Network Flows Demands Sets Worst Design Loads Symmetry Throughput Order Lanes Tables Collective AllReduce Phases Checker Words.
 Import ListNotations.
 Local Open Scope string_scope.
 Local Open Scope list_scope.
@@ -38,6 +38,7 @@ Inductive statement :=
   | CannotDeadlock (r : nat) (v : positive)
   | CanDeadlock (r : nat) (v : positive) (n : nat)
   | RoutingHasTables (r : nat) (of : tables)
+  | CannotAvoidCycles (r : nat) (by_what : taking) (m : N)
   | RateIs (w : performers) (d : direction) (x : Q)
   | PhasesTakeJust (r s : nat) (x latency : Q) (l : list phase)
   | BandwidthIs (w : performers) (bus : bool) (f : N) (d : direction) (x : Q)
@@ -66,6 +67,13 @@ Section In_words.
 
   Definition tabled (of : tables) : string :=
     match of with ForDestinations => "one next channel for each node and destination" | ForPairs => "one path for each pair" end.
+
+  Definition takers (by_what : taking) : string :=
+    match by_what with
+    | EachPath => "each path takes"
+    | EachNode => "the paths to each node take"
+    | EachHop => "each hop of each path takes"
+    end.
 
   Definition restricted (some : restriction) : list string :=
     match some with
@@ -164,6 +172,8 @@ Section In_words.
     | CannotDeadlock r v => with_virtual r v ++ [", cannot deadlock"]
     | CanDeadlock r v n => with_virtual r v ++ [", has a cycle of "; decimal (N.of_nat n); " dependencies"]
     | RoutingHasTables r of => called r ++ [" has "; tabled of]
+    | CannotAvoidCycles r by_what m =>
+        called r ++ [", on "; count m "virtual channel"; " to a channel, has a cycle of dependencies, whichever one "; takers by_what]
     | RateIs w d x => one d w ++ [", has a rate "] ++ beyond d x
     | PhasesTakeJust r s x latency l =>
         under r s ++ [", phases with a latency of "; ratio latency; " each take just "; ratio x; " cycles"; listing l]
@@ -256,6 +266,7 @@ Definition means (p : subject) (s : statement) : Prop :=
   | CannotDeadlock r v => about_routing p r (fun R => on_virtual_channels v (data R) /\ no_cycle n (data R))
   | CanDeadlock r v m => about_routing p r (fun R => on_virtual_channels v (data R) /\ has_cycle n (data R) m)
   | RoutingHasTables r of => about_routing p r (fun R => has_tables n (between R) (the_routing R) of)
+  | CannotAvoidCycles r by_what m => about_routing p r (fun R => always_a_cycle n by_what m (data R))
   | RateIs w d x => exists W, is_called n w W /\ best_rate_times n W 1 d x
   | PhasesTakeJust r s x latency l =>
       about_routing p r (fun R => at_position (sets p) s (fun S => exists ms, S = MatricesSet ms /\
@@ -347,6 +358,7 @@ Definition statement_of (p : subject) (claims : list claim) (c : claim) : option
       | None => None
       end
   | HasTables r of => Some (RoutingHasTables r of)
+  | AlwaysACycle r by_what m _ => Some (CannotAvoidCycles r by_what m)
   | CollectiveAtMost _ _ _ _ | CollectiveAtLeast _ _ _ | AllReduceAtMost _ _ _ _ | AllReduceAtLeast _ _ _ _ =>
       said_of (net p) (rate_of c) (fun _ w d x => RateIs w d x)
   | Bandwidth bus x k => said_of (net p) (rate_at claims k) (fun W w d _ => BandwidthIs w bus (multiple bus W) d x)

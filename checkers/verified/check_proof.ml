@@ -500,6 +500,58 @@ let tree net (root, l) =
   done;
   { C.root = key root; depth = potentials l; branches = List.rev !branches }
 
+(* The clauses of a refutation, which the format leaves to the checker: what its variables mean, and why each clause holds. *)
+let literal = function
+  | Number n when Z.sign n <> 0 -> { C.affirmed = Z.sign n > 0; variable = Z.abs n }
+  | _ -> unreadable "a literal of a clause was expected"
+
+let dependencies_of net paths taking count cycles =
+  let places = Hashtbl.create 1000 in
+  List.iteri (fun n p ->
+    let own = List.map (fun (c, _) -> Z.to_int c - 1) p.C.hops in
+    if List.length own > 1 && not (Hashtbl.mem places own) then Hashtbl.add places own n) paths;
+  let different = List.sort compare (Hashtbl.fold (fun own n found -> (own, n) :: found) places []) in
+  let numbers = Hashtbl.create 1000 and choices = ref [] in
+  let number own h =
+    let choice = match taking with
+      | C.EachPath -> (own, 0)
+      | C.EachNode -> ([snd net.arcs.(List.nth own (List.length own - 1))], 0)
+      | C.EachHop -> (own, h) in
+    match Hashtbl.find_opt numbers choice with
+    | Some u -> u
+    | None ->
+        let u = Hashtbl.length numbers in
+        Hashtbl.add numbers choice u;
+        choices := (List.map key (fst choice), unary (snd choice)) :: !choices;
+        u in
+  let rec pairs = function x :: (y :: _ as rest) -> (x, y) :: pairs rest | _ -> [] in
+  let chosen = List.map (fun (own, n) -> (n, pairs own, pairs (List.mapi (fun h _ -> number own h) own))) different in
+  let choices = Array.of_list (List.rev !choices) in
+  let edges = List.sort_uniq compare (List.concat_map (fun (_, steps, _) -> steps) chosen) in
+  let lanes = List.init count Fun.id in
+  let both = List.concat_map (fun k -> List.filter_map (fun m -> if taking = C.EachHop || k = m then Some (k, m) else None) lanes) lanes in
+  let takes u k = (u * count) + k + 1 in
+  let made = Hashtbl.create 1000 in
+  List.iter (fun edge -> List.iter (fun (k, m) ->
+    Hashtbl.add made (edge, k, m) ((Array.length choices * count) + 1 + Hashtbl.length made)) both) edges;
+  let yes x = { C.affirmed = true; variable = Z.of_int x } and no x = { C.affirmed = false; variable = Z.of_int x } in
+  let z = Z.of_int in
+  let of_choices = List.mapi (fun u choice -> (List.map (fun k -> yes (takes u k)) lanes, C.TakesOne choice)) (Array.to_list choices) in
+  let of_paths = List.concat_map (fun (n, steps, own) ->
+    List.concat (List.mapi (fun h (edge, (u, w)) -> List.map (fun (k, m) ->
+      ([no (takes u k); no (takes w m); yes (Hashtbl.find made (edge, k, m))], C.OfPath (key n, unary h, z k, z m))) both)
+      (List.combine steps own))) chosen in
+  let of_cycles = List.concat_map (fun cycle -> List.map (fun turn ->
+    let around = List.map (fun (c, v) -> (c, (v + turn) mod count)) cycle in
+    let steps = match around with [] -> [] | x :: _ -> pairs (around @ [x]) in
+    let own = List.map (fun ((c, k), (d, m)) -> Hashtbl.find_opt made ((c, d), k, m)) steps in
+    require (own <> [] && List.for_all Option.is_some own) "a cycle is not made of dependencies of the paths";
+    (List.map (fun x -> no (Option.get x)) own, C.OfCycle (List.map (fun (c, k) -> (key c, z k)) around))) lanes) cycles in
+  let meanings = List.concat (List.mapi (fun u choice -> List.map (fun k -> (takes u k - 1, C.Takes (choice, z k))) lanes) (Array.to_list choices))
+    @ Hashtbl.fold (fun ((c, d), k, m) x found -> (x - 1, C.Leads (key c, z k, key d, z m)) :: found) made [] in
+  let first = if choices = [||] then [] else [([yes 1], C.FirstTakesNone)] in
+  (map_of meanings, (if choices = [||] then ([], C.O) else choices.(0)), first @ of_choices @ of_paths @ of_cycles)
+
 type claim = {
   kind : string;
   says : C.item;
@@ -732,6 +784,28 @@ let read_claim version proof earlier x =
       let cycle = all (four (channel net) (index 256) stop stop) (f "cycle") in
       one (C.Deadlock (unary r, List.map (fun (c, v, i, j) ->
         { C.at_hop = (key c, key v); of_from = key i; of_to = key j }) cycle))
+  | "virtual-channels-at-least" ->
+      let f = fields ["kind"; "routing"; "value"; "by"; "classes"; "cycles"; "lemmas"] x in
+      let r = routing (f "routing") in
+      in_full r;
+      let value = index 257 (f "value") in
+      let taking = match ascii (text (f "by")) with
+        | "layers" -> C.EachPath
+        | "destinations" -> C.EachNode
+        | "hops" -> C.EachHop
+        | _ -> unreadable "by: layers, destinations or hops" in
+      readable (f "classes" = Null) "refutations with message classes are not verified here: use another checker";
+      let cycles = all (all (two (channel net) (index 256))) (f "cycles") in
+      let lemmas = all (two (all literal) (all (index largest))) (f "lemmas") in
+      let paths = match proof.routings.(r).shown_as.C.data with
+        | C.ByPaths l -> readable (value > 1) "a value from 2 was expected"; l
+        | C.ByLoads _ -> unreadable "a routing by paths was expected" in
+      let found = lazy (dependencies_of net paths taking (value - 1) cycles) in
+      let evidence = match Lazy.force found with
+        | exception Does_not_hold _ -> { C.meanings = C.Map.empty; first_choice = ([], C.O); clauses = []; lemmas = [] }
+        | meanings, first_choice, clauses ->
+            { C.meanings; first_choice; clauses; lemmas = List.map (fun (c, hints) -> (c, List.map key hints)) lemmas } in
+      one ~strict_claim:(fun () -> ignore (Lazy.force found)) (C.AlwaysACycle (unary r, taking, Z.of_int (value - 1), evidence))
   | "quotient" ->
       let f = fields ["kind"; "quantity"; "value"; "over"; "of"] x in
       let quantity = ascii (text (f "quantity")) in
@@ -810,7 +884,7 @@ let read_claim version proof earlier x =
       readable (match claim_at time with C.PhasesTake _ -> true | _ -> false) "time: a time from the side of the rate was expected";
       one (C.TimesOptimal (value, unary of_, unary time))
   | "tables-at-least" | "deadlock-free-with-bubbles" | "deadlock-free-with-classes" | "escape-acyclic" | "escape-cycle"
-  | "virtual-channels-at-least" | "phases-meet" | "shared-channel"
+  | "phases-meet" | "shared-channel"
   | "blocked-call" | "never-blocked" | "calls-at-once" | "calls-cut" | "neighbours-at-most" | "neighbours-at-least"
   | "steps-at-least" ->
       unreadable ("claims of the kind " ^ kind ^ " are not verified here: use another checker")

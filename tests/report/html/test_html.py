@@ -27,7 +27,7 @@ from routeproof.questions.answer import subject_of
 from routeproof.questions.worst_case import answer_worst_case
 from routeproof.report.drawing.layout import place
 from routeproof.report.html.numbers import Values, packed, pair_store, unpacked
-from routeproof.report.html.page import Page, page_html
+from routeproof.report.html.page import Page, page_html, without_folders
 from routeproof.report.html.view import view_of
 from routeproof.report.terminal.subject_words import given_names
 from routeproof.routing.tables.next_hop import NextHop, next_hops_of
@@ -66,6 +66,8 @@ class Reader(HTMLParser):
     def handle_data(self, data: str) -> None:
         if self._id is not None:
             self.data[self._id] = self.data.get(self._id, "") + data
+        elif self.open[-2:] == ["p", "span"] and self.text:  # within a paragraph
+            self.text[-1] += data
         elif not {"script", "style"} & set(self.open):
             self.text.append(data)
 
@@ -567,3 +569,16 @@ def test_the_curve_of_a_page_is_exact_at_its_corners(tmp_path: Path) -> None:
     exact = {(x["within"].split()[-1], x["value"]) for x in claims if "within" in x and x["relation"] == "=="}
     assert {tuple(re.findall(r"load (\S+), (\S+) hops", x)[0]) for x in told} == exact
     assert len(exact) > 1
+
+
+@pytest.mark.parametrize(
+    ("title", "shown"),
+    [
+        ("installed routes of fabric on a/b/fabric", "installed routes of fabric"),
+        ("installed routes of fabric on a/b/fabric after failures", "installed routes of fabric after failures"),
+        ("routes of f on g", "routes of f on g"),
+        ("routes of f on f2", "routes of f on f2"),
+    ],
+)
+def test_a_fabric_is_named_once(title: str, shown: str) -> None:
+    assert without_folders(title) == shown

@@ -639,6 +639,19 @@ def test_curves_answer_to_mouse_and_keyboard(browser: Any, tmp_path: Path) -> No
     tab.close()
 
 
+def test_whole_loads_have_whole_ticks(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    assert main([*KINDS["hashing"], "--html", str(path)]) == 0
+    tab = Tab(browser, path)
+    loads = tab.page.evaluate("routeproofChart.data.panels.flatMap((p) => p.series.flatMap((s) => s.x))")
+    across = [x for x in tab.page.locator("#chart text").all_text_contents() if re.fullmatch(r"[\d.]+", x)]
+    assert {str(int(x)) for x in loads} <= set(across)
+    assert not {x for x in across if float(x) > 1} - {str(int(x)) for x in loads}
+    first, *rest = tab.page.locator(".headline, .headline .quiet").all_inner_texts()
+    assert "99 % interval" in first.removesuffix(rest[0])  # the first sentence is whole
+    tab.close()
+
+
 def test_long_names_are_whole_on_a_phone(browser: Any, tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     word = "x" * 60  # longer than any line

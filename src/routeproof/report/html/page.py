@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -118,10 +119,8 @@ def page_html(page: Page) -> str:
     explored, why = view_of(subject, claims, routing=page.routing, network=network, quoted=quoted)
     document = claims_to_document(subject, claims) if claims and page.document is None else page.document
     summary = page.summary or headline(subject, claims, network, explored, quoted)
-    title, made = (
-        page.title or _title(subject, page.typed),
-        f"{len(claims)} {'claim' if len(claims) == 1 else 'claims'} by",
-    )
+    title = page.title or _title(subject, page.typed)
+    made = f"{len(claims)} {'claim' if len(claims) == 1 else 'claims'} by"
     in_full = f"{page.typed} is {subject['routing']['spec']}; " if title != _title(subject) and not page.title else ""
     subtitle = f"{in_full}{made if claims else 'Made by'} routeproof {__version__}"
     script, style = _script(), _asset("page.css")
@@ -161,7 +160,9 @@ def page_html(page: Page) -> str:
         to.append(("printed", "Which jobs?"))
     to += [(at, title) for at, title, _, body in folds[:3] if body]
     contents = "".join(f'<a href="#{at}">{words}</a>' for at, words in to)
-    said = f'<p class="headline">{text_html(summary)}</p>' if summary else ""
+    first, *rest = re.split(r"(?<=[^. ]\.) (?=[A-Z])", summary, maxsplit=1)
+    more = "".join(f' <span class="quiet">{text_html(x)}</span>' for x in rest)
+    said = f'<p class="headline">{text_html(first)}{more}</p>' if summary else ""
     note = f"<p>{text_html(why)}</p>" if why else ""
     report = _ascii(document)
     report = report if len(report) <= _MOST_REPORT else ""
@@ -254,8 +255,9 @@ def _fold(name: str, title: str, words: str, body: str) -> str:
 
 
 def without_folders(title: str) -> str:
-    """``routes of a/b/fabric on a/b/fabric`` as people say it: files without the folders that they lie in."""
-    return " ".join(x.rstrip("/").rpartition("/")[2] or x if x.count("/") > 1 else x for x in title.split(" "))
+    """``routes of a/b/fabric on a/b/fabric`` as people say it: files without their folders, and named once."""
+    short = " ".join(x.rstrip("/").rpartition("/")[2] or x if x.count("/") > 1 else x for x in title.split(" "))
+    return re.sub(r" of (\S+) on \1(?!\S)", r" of \1", short)
 
 
 def _embedded(name: str, text: str) -> str:

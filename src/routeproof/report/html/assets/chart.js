@@ -78,9 +78,14 @@ class Panel {
     const [left, top, right, bottom] = this.box;
     const [x0, x1, y0, y1] = data.limits;
     for (const area of data.areas) root.append(drawn('polygon', { points: area.map(([a, b]) => `${this.x(a).toFixed(1)},${this.y(b).toFixed(1)}`).join(' '), fill: colour('line'), opacity: 0.45 }));
-    const number = (v) => [v, String(v)];
-    const across = data.ticks[0].length ? data.ticks[0] : ticksOf(x0, x1, data.log[0], Math.max(2, Math.floor((right - left) / 80))).map(number);
-    const up = data.ticks[1].length ? data.ticks[1] : ticksOf(y0, y1, data.log[1], Math.max(2, Math.floor((bottom - top) / 45))).map(number);
+    const ticks = (k, low, high, most) => { // whole numbers where all points have them
+      if (data.ticks[k].length) return data.ticks[k];
+      const found = ticksOf(low, high, data.log[k], Math.max(2, most));
+      const whole = data.series.every((s) => [s.x, s.y][k].every(Number.isInteger)) ? found.filter(Number.isInteger) : found;
+      return (whole.length > 1 ? whole : found).map((v) => [v, String(v)]);
+    };
+    const across = ticks(0, x0, x1, Math.floor((right - left) / 80));
+    const up = ticks(1, y0, y1, Math.floor((bottom - top) / 45));
     for (const [v, text] of across) {
       root.append(drawn('path', { d: `M${this.x(v).toFixed(1)},${top}V${bottom}`, stroke: colour('line'), 'stroke-width': 0.7 }),
         this.text(text, this.x(v), bottom + 16, { 'text-anchor': 'middle', fill: colour('quiet') }));

@@ -167,7 +167,7 @@ class NetworkMap {
   mostHeight() {
     // What is left of the first screen above the legend; a share of a screen where little is, or the page is scrolled to.
     const left = window.innerHeight - this.box.getBoundingClientRect().top - window.scrollY - 72;
-    return Math.max(280, Math.min(left < 0.4 * window.innerHeight ? 0.6 * window.innerHeight : left, 1100));
+    return Math.max(280, Math.min(left < 0.33 * window.innerHeight ? 0.6 * window.innerHeight : left, 1100));
   }
 
   drawSmall(canvas, share, failed, differs) {

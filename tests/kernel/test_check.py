@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from routeproof.core.errors import VerificationError
 from routeproof.core.loads import BaseLoads, LoadBlock
-from routeproof.core.rational import Rationals, exact_sums
+from routeproof.core.rational import Rationals
+from routeproof.core.segment_sums import exact_sums
 from routeproof.kernel.multipliers import (
     base_load,
     check_column_potentials,
@@ -21,6 +22,7 @@ from routeproof.kernel.multipliers import (
     line_constant,
     load_under,
     loads_between_all,
+    potentials_along,
     rounded_up,
     shown,
     without_base,
@@ -196,6 +198,38 @@ def test_potentials_for_other_rows(row: list[int], column: list[int]) -> None:
             column=np.array(column, dtype=np.int64),
             limit=Fraction(100),
         )
+
+
+def along(rows: list[int], columns: list[int], start: tuple[int, ...] = (0, 0, 0, 0)) -> tuple[int, list[int]]:
+    """Rows and columns 0 and 1; three pairs have loads."""
+    block = block_of({(0, 0): Fraction(1, 2), (0, 1): Fraction(1, 3), (1, 1): Fraction(3, 4)})
+    after, first = np.array([rows, columns]), np.array(start).reshape(2, 2)
+    return potentials_along(block, (after[0], after[1]), (first[0], first[1]), 5)
+
+
+def test_potentials_follow_from_tight_pairs() -> None:
+    unit, potential = along([1, -1], [0, 1], (0, 1, 0, 0))
+    half, third, most, start = Fraction(1, 2), Fraction(1, 3), Fraction(3, 4), Fraction(1, 5)
+    row = third - (most - start)
+    assert [Fraction(x, unit) for x in potential] == [row, start, half - row, most - start]
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "words"),
+    [
+        ([0, -1], [0, -1], "follows from itself"),
+        ([1, 1], [0, 0], "follows from itself"),
+        ([-1, 0], [-1, -1], "from a pair that does not load it"),
+        ([2, -1], [-1, -1], "no row or column"),
+        ([-1, -1], [-1, -2], "no row or column"),
+        ([-1, -1], [2**62, -1], "no row or column"),
+    ],
+)
+def test_potentials_that_follow_from_nothing(rows: list[int], columns: list[int], words: str) -> None:
+    with pytest.raises(VerificationError, match=f"channel 7: a potential .*{words}"):
+        along(rows, columns)
+    with pytest.raises(VerificationError, match="both follows from another one and starts by itself"):
+        along([1, -1], [0, 1], (1, 1, 0, 0))
 
 
 def column_check(quantum: list[int], shift: int, *, scale: int = 4, load: Fraction = Fraction(1), most: int = 1) -> int:

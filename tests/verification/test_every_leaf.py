@@ -30,7 +30,8 @@ from true_reports import Document, sealed
 Path_ = tuple[str | int, ...]
 SUPPORT = {
     "worst-case": {"bounds", "exact", "witness", "symmetry"},
-    "worst-case-channel": {"values", "row", "column", "permutation", "traffic"},
+    "worst-case-channel": {"values", "row", "column", "permutation", "traffic", "scale"}
+    | {f"{x}_{y}" for x in ("row", "column") for y in ("after", "start")},
     "matrices": {"channel", "matrix"},
     "sparse-curve": {"channel", "traffic", "lines", "symmetry"},
     "shared-channel": {"channel", "jobs", "pairs"},

@@ -11,8 +11,8 @@ import numpy as np
 
 from ..core.arrays import Int64
 from ..core.network import Network
-from ..core.rational import exact_sums
 from ..core.schedules.phases import Phase
+from ..core.segment_sums import exact_sums
 from ..routing.base.routing import Routing
 from .work import spend
 

@@ -126,7 +126,10 @@ class Rationals:
 
     def total(self) -> Fraction:
         """The exact sum of all entries."""
-        return exact_sums(np.zeros(len(self), dtype=np.int64), self, 1).get(0, Fraction(0))
+        by_den: dict[int, int] = {}
+        for a, b in zip(self.num.tolist(), self.den.tolist(), strict=True):
+            by_den[b] = by_den.get(b, 0) + a
+        return fraction_sum([(a, b) for b, a in by_den.items()])
 
     def scaled(self, scale: int) -> IntArray:
         """``num * scale / den`` where every denominator divides ``scale``; int64 or, where too big, object."""
@@ -167,40 +170,13 @@ class Rationals:
         return np.asarray(result + (rest > 0))
 
 
-def exact_sums(group: npt.NDArray[np.int64], load: Rationals, count: int) -> dict[int, Fraction]:
-    """The exact sum of the loads of every group (0 .. count-1) that has any."""
-    if not len(group):
-        return {}
-    if load.den.dtype == object:
-        names = sorted({int(x) for x in load.den})
-        place = {x: k for k, x in enumerate(names)}
-        which = np.array([place[int(x)] for x in load.den], dtype=np.int64)
-    elif int(load.den.max()) <= 4 * len(group):  # few and small: a table instead of sorting
-        occurs = np.bincount(load.den) > 0
-        which = (np.cumsum(occurs) - 1)[load.den]
-        names = np.nonzero(occurs)[0].tolist()
-    else:
-        dens = np.unique(load.den)
-        which = np.searchsorted(dens, load.den)
-        names = dens.tolist()
-    key = group * len(names) + which
-    fits = load.num.dtype != object and int(np.abs(load.num).max()) * len(group) <= INT64_MAX
-    if fits and count * len(names) < 1 << 26:
-        table = np.zeros(count * len(names), dtype=np.int64)
-        np.add.at(table, key, load.num)
-        used = np.nonzero(table)[0]
-        cells = dict(zip(used.tolist(), table[used].tolist(), strict=True))
-    else:
-        cells = {}
-        for k, x in zip(key.tolist(), load.num.tolist(), strict=True):
-            cells[k] = cells.get(k, 0) + int(x)
-    scale = math.lcm(*names)
-    factor = [scale // x for x in names]  # long numbers, divided once
-    numerator: dict[int, int] = {}
-    for k, x in cells.items():
-        g, at = divmod(k, len(names))
-        numerator[g] = numerator.get(g, 0) + x * factor[at]
-    return {g: Fraction(x, scale) for g, x in numerator.items()}
+def fraction_sum(terms: list[tuple[int, int]]) -> Fraction:
+    """The sum of (numerator, denominator)s, by halves: the long integers meet only near the end."""
+    if len(terms) <= 128:
+        scale = math.lcm(*(b for _, b in terms))
+        return Fraction(sum(a * (scale // b) for a, b in terms), scale)
+    middle = len(terms) // 2
+    return fraction_sum(terms[:middle]) + fraction_sum(terms[middle:])
 
 
 def shown(value: Fraction) -> str:

@@ -11,13 +11,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
 
 import numpy as np
 
 from .arrays import Int64
 from .exact_arrays import concatenate, over_scale, top
-from .rational import INT64_MAX, IntArray, Rationals, as_int_array, lcm_within
+from .rational import INT64_MAX, IntArray, Rationals, as_int_array, fraction_sum, lcm_within
 
 BITS = 40  # bounds are in units of 2**-BITS
 _FEW_TERMS = 128  # per segment
@@ -100,7 +99,14 @@ def add_up(part: Partial, segments: Int64 | None = None) -> Rationals:
     terms: list[list[tuple[int, int]]] = [[] for _ in range(count)]
     for k, a, b in zip(part.segment.tolist(), part.num.tolist(), part.den.tolist(), strict=True):
         terms[k].append((int(a), int(b)))
-    return Rationals.of(_fraction_sum(x) for x in terms)
+    return Rationals.of(fraction_sum(x) for x in terms)
+
+
+def exact_sums(segment: Int64, load: Rationals, count: int) -> dict[int, Fraction]:
+    """The exact sum of the loads of every segment (0 .. count-1) that has any."""
+    used = np.unique(segment)
+    sums = add_up(partial_sums(segment, load, None, count), used)
+    return dict(zip(used.tolist(), sums.fractions(), strict=True))
 
 
 def exact_total(part: Partial, times: IntArray | None = None) -> Partial:
@@ -122,15 +128,6 @@ def bounds_of(part: Partial) -> tuple[IntArray, IntArray]:
     high = np.zeros(part.count, dtype=ceiling.dtype)
     np.add.at(high, part.segment, ceiling)
     return high - terms, high
-
-
-def _fraction_sum(terms: list[tuple[int, int]]) -> Fraction:
-    """By halves: the big integers meet only near the end."""
-    if len(terms) <= 32:
-        scale = lcm(*(b for _, b in terms))
-        return Fraction(sum(a * (scale // b) for a, b in terms), scale)
-    middle = len(terms) // 2
-    return _fraction_sum(terms[:middle]) + _fraction_sum(terms[middle:])
 
 
 def _distinct(values: IntArray) -> tuple[IntArray, Int64]:

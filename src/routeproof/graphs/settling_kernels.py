@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ..core.arrays import Bools, Int64
 from ..machine.compiled import njit
@@ -21,10 +22,12 @@ _MASK = (1 << 30) - 1
 
 
 class Work(NamedTuple):
-    """Scratch of ``settle_channels``, all int64 but ``joined``.  Nodes: rows as they come, then columns; entries: those
-    that count.
+    """Scratch of ``settle_channels``, all int64 but the first three.  Nodes: rows as they come, then columns; entries:
+    those that count.
 
-    joined: by entry, was it not in use, and potentials were built along it?
+    joined: by entry, was it not in use, and potentials were built along it?  way: int8 by entry, of settled channels:
+    was the potential of its column built along it (1), of its row (2), or none (0)?  start: (2, nnz), in fixed point
+    the potential of its row, of its column, that was built along none, at one entry of each that is not 0.
     table: (R + Q + 1, digits), potentials; digits: (2, digits); nodes: (8, R + Q + 1), for a column number its place,
     then by node how far its potential is known, the queue, what the flow leaves, fixed-point potentials, new ones
     rounded, and from which node along which entry it was built (-1 and the number in fixed point, where none); ends:
@@ -33,6 +36,8 @@ class Work(NamedTuple):
     """
 
     joined: Bools
+    way: npt.NDArray[np.int8]
+    start: Int64
     table: Int64
     digits: Int64
     nodes: Int64
@@ -42,10 +47,11 @@ class Work(NamedTuple):
     ptr: Int64
 
 
-def work_for(size: int, digits: int, most: int, joined: Bools) -> Work:
-    """Scratch for ``size`` rows and columns together, and at most ``most`` entries a channel."""
+def work_for(size: int, digits: int, most: int, kept: tuple[Bools, npt.NDArray[np.int8], Int64]) -> Work:
+    """Scratch for ``size`` rows and columns together, and at most ``most`` entries a channel; ``kept``: what comes out
+    of it."""
     shapes = ((size + 1, digits), (2, digits), (8, size + 1), (3, most), (2, 2 * most + 1), (2, 2 * most + 1))
-    return Work(joined, *(np.zeros(shape, dtype=np.int64) for shape in (*shapes, (2, size + 3))))
+    return Work(*kept, *(np.zeros(shape, dtype=np.int64) for shape in (*shapes, (2, size + 3))))
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -234,7 +240,8 @@ def _holds(size, entries, num, den, weight, flow, bits, work):  # type: ignore[n
 @njit(cache=True, nogil=True, error_model="numpy")
 def settle_channels(channels, num, den, solved, bits, wanted, settled, work):  # type: ignore[no-untyped-def]
     """Of the channels ``wanted``: settled[k] = True where the flow of channel k is proved exactly optimal, if the
-    digits are enough for the pairs in use and those in ``work.joined``; False where this does not decide.
+    digits are enough for the pairs in use and those in ``work.joined``; False where this does not decide.  In
+    ``work.way`` and ``work.start``: what its potentials follow from.
 
     ``channels``, ``solved``: as ``transport_kernels.solve_channels`` left them (full); num, den: the loads.  bits: 30
     to 60, weights are loads times 2**bits rounded up; den below 2**33.
@@ -245,6 +252,14 @@ def settle_channels(channels, num, den, solved, bits, wanted, settled, work):  #
         size, entries = _link(k, channels, solved, work)
         _spread(size, num, den, channels.weight, solved.flow, bits, work)
         settled[k] = _holds(size, entries, num, den, channels.weight, solved.flow, bits, work)
+        work.way[channels.offset[k] : channels.offset[k + 1]] = 0
+        work.start[:, channels.offset[k] : channels.offset[k + 1]] = 0
+        for x in range(size if settled[k] else 0):
+            side = 0 if x < size - solved.num_active[k] else 1
+            if work.nodes[6, x] >= 0:
+                work.way[work.nodes[7, x]] = 2 - side
+            else:
+                work.start[side, work.links[1, work.ptr[0, x]]] = work.nodes[7, x]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

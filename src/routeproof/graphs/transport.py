@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,10 +18,7 @@ from ..core.loads import LoadBlock
 from ..core.rational import Rationals, lcm_within
 from ..core.segment_sums import add_up, partial_sums
 from .exact_transport import ExactSolution, make_exact
-from .transport_arrays import Channels, Rates, Solved, Start
-
-if TYPE_CHECKING:
-    from .settling_kernels import Work
+from .transport_arrays import Channels, Optimum, Rates, Solved, Start
 
 FIXED_BITS = 40
 _ROOM = 2**61
@@ -112,17 +109,13 @@ def solve_block(
     return solved
 
 
-def solve_one(block: LoadBlock, rates: Rates, *, one_of_many: bool = False) -> ExactSolution:
+def solve_one(block: LoadBlock, rates: Rates) -> ExactSolution:
     """The exact optimum of the block's one channel, its base part left aside; as ``solve_exactly``."""
-    ends = block.row, block.column, block.load
-    return solve_exactly(*ends, rates.supply, rates.demand, one_of_many=one_of_many)
+    return solve_exactly(block.row, block.column, block.load, rates.supply, rates.demand)
 
 
-def solve_exactly(
-    row: Int32, column: Int32, load: Rationals, supply: Int64, demand: Int64, *, one_of_many: bool = False
-) -> ExactSolution:
-    """The exact optimum of one channel: entries sorted by row; ``one_of_many``: for which it is worth while to load the
-    kernels that make potentials exact.
+def solve_exactly(row: Int32, column: Int32, load: Rationals, supply: Int64, demand: Int64) -> ExactSolution:
+    """The exact optimum of one channel: entries sorted by row.
 
     Raises OverflowError if loads times supplies pass 2**62 even in the coarsest fixed point.
     """
@@ -147,8 +140,7 @@ def solve_exactly(
     v[active] = potential
     if not weights.exact:
         bits = weights.scale.bit_length() - 1
-        found = _from_forest(one, load, solved, bits) if one_of_many else None
-        return found or make_exact(one, load, bits=bits, u=solved.u, v=v, flow=solved.flow)
+        return make_exact(one, load, bits=bits, u=solved.u, v=v, flow=solved.flow)
     live = (weight > 0) & (supply[row] > 0) & (demand[column] > 0)
     rows, first = np.unique(row[live], return_index=True)
     columns = np.unique(column[live])
@@ -163,19 +155,22 @@ def _over(whole: Int64, scale: int) -> list[Fraction]:
     return [exact[k] for k in place.tolist()]
 
 
-def exact_values(load: Rationals, channels: Channels, solved: Solved, unit: int, weights: Weights) -> list[Fraction]:
-    """The exact optimum of each channel (its base part left aside), over ``unit``; ``load``: per entry, exactly.
+def exact_values(
+    load: Rationals, channels: Channels, solved: Solved, unit: int, weights: Weights
+) -> tuple[list[Fraction], list[Optimum | None]]:
+    """The exact optimum of each channel (its base part left aside), over ``unit``, and what reaches and proves it,
+    where compiled code found that; ``load``: per entry, exactly.
 
     ``solved``: the kernels' optimum for ``channels``, in full.  Compiled long fixed point decides nearly all channels;
     the others are made exact one by one.
     """
     if weights.exact:
-        return [Fraction(int(x), weights.scale * unit) for x in solved.value]
+        return [Fraction(int(x), weights.scale * unit) for x in solved.value], [None] * len(solved.value)
     bits = weights.scale.bit_length() - 1
     used = np.nonzero(solved.flow)[0]
     count = len(solved.value)
     segment = members(channels.offset)
-    settled, _ = _settled(load, channels, solved, bits)
+    settled, way, start = _settled(load, channels, solved, bits)
     values = add_up(partial_sums(segment[used], load[used], solved.flow[used], count)).fractions()
     for k in np.nonzero(~settled)[0].tolist():
         part = slice(int(channels.offset[k]), int(channels.offset[k + 1]))
@@ -184,49 +179,31 @@ def exact_values(load: Rationals, channels: Channels, solved: Solved, unit: int,
         v[active] = potential
         answer = make_exact(channels.one(k), load[part], bits=bits, u=solved.u[part], v=v, flow=solved.flow[part])
         values[k] = answer.value
-    return values if unit == 1 else [x / unit for x in values]
+    kept = np.flatnonzero((way > 0) | (solved.flow > 0) | start.any(axis=0))
+    ends = np.searchsorted(kept, channels.offset)[1:-1]
+    every = (channels.row, channels.column, solved.flow, way, start.T)
+    parts: Any = zip(*(np.split(x[kept], ends) for x in every), strict=True)
+    found = [Optimum(*(*x, weights.scale)) if known else None for x, known in zip(parts, settled.tolist(), strict=True)]
+    return values if unit == 1 else [x / unit for x in values], found
 
 
-def _from_forest(one: Channels, load: Rationals, solved: Solved, bits: int) -> ExactSolution | None:
-    """The kernels' optimum of one channel where it is exactly optimal, with the potentials that show it: sums of the
-    loads of few pairs, over their common denominator."""
-    settled, work = _settled(load, one, solved, bits)
-    if work is None or not settled[0]:
-        return None
-    live = (one.weight > 0) & (one.supply[one.row] > 0) & (one.demand[one.column] > 0)
-    rows, columns = np.unique(one.row[live]), solved.active[: solved.num_active[0]].copy()
-    size = len(rows) + len(columns)
-    order, before, along = work.nodes[2, :size], work.nodes[6, :size], work.nodes[7, :size]
-    entry = along[before >= 0]
-    built = load[entry]
-    unit = math.lcm(*built.denominators()) << (bits if along[before < 0].any() else 0)
-    parts = built.num.astype(object) * (unit // built.den.astype(object))
-    cost, whole = dict(zip(entry.tolist(), parts.tolist(), strict=True)), [0] * size
-    for x, y, e in zip(order.tolist(), before[order].tolist(), along[order].tolist(), strict=True):
-        whole[x] = e * (unit >> bits) if y < 0 else cost[e] - whole[y]
-    used = np.flatnonzero(solved.flow)
-    value = Rationals(load.num[used].astype(object) * solved.flow[used], load.den[used]).total()
-    amounts = [*one.supply[rows].tolist(), *one.demand[columns].tolist()]
-    if value * unit != sum(a * x for a, x in zip(amounts, whole, strict=True)):
-        return None
-    exact = {x: Fraction(x, unit) for x in set(whole)}
-    potentials = [exact[x] for x in whole]
-    return ExactSolution(value, rows, columns, potentials[: len(rows)], potentials[len(rows) :], solved.flow)
-
-
-def _settled(load: Rationals, channels: Channels, solved: Solved, bits: int) -> tuple[Bools, Work | None]:
-    """Which channels' optimum is exactly optimal, and what was built of the last one that was looked at.
+def _settled(
+    load: Rationals, channels: Channels, solved: Solved, bits: int
+) -> tuple[Bools, npt.NDArray[np.int8], Int64]:
+    """Which channels' optimum is exactly optimal, and what their potentials follow from: ``way`` and ``start`` of
+    ``settling_kernels.Work``.
 
     As many digits as the pairs in use ask for; once more with those along which potentials were built, besides.
     """
     count = len(solved.value)
-    settled, work = np.zeros(count, dtype=np.bool_), None
+    settled, way = np.zeros(count, dtype=np.bool_), np.zeros(len(load), dtype=np.int8)
+    answer = settled, way, np.zeros((2, len(load)), dtype=np.int64)
     plain = load.num.dtype != object and load.den.dtype != object
     if not plain or not 30 <= bits <= 60 or int(load.den.max(initial=1)) >= 1 << 33:
-        return settled, work
+        return answer
     size = len(channels.supply) + len(channels.demand)
     if size > 1 << 16:
-        return settled, work
+        return answer
     from .settling_kernels import settle_channels, work_for
 
     most = int(np.diff(channels.offset).max(initial=0))
@@ -237,10 +214,10 @@ def _settled(load: Rationals, channels: Channels, solved: Solved, bits: int) -> 
         wanted = (need > have) & (need <= _MOST_DIGITS)
         settled &= ~(need > have)
         if not wanted.any():
-            return settled, work
+            return answer
         have[wanted] = digits = int(need[wanted].max())
         joined = np.zeros(len(load), dtype=np.bool_)
-        work = work_for(size, digits, most, joined)
+        work = work_for(size, digits, most, (joined, *answer[1:]))
         steps = 5 * digits * int(np.diff(channels.offset)[wanted].sum())
         settle_channels.for_steps(steps)(channels, load.num, load.den, solved, bits, wanted, settled, work)
         built |= joined

@@ -89,6 +89,22 @@ class Solved(NamedTuple):
         return self.active[part], self.v[part]
 
 
+class Optimum(NamedTuple):
+    """What reaches and proves the optimum of one channel: its flow, and tight pairs from which all potentials follow.
+
+    row, column: int32, of pairs; flow: int64; way: int8, 1 where the potential of the column follows from that of the
+    row, 2 where that of the row follows from the column's, else 0; start: int64 (n, 2), over ``scale``, potentials of
+    rows and columns that follow from no pair.  All others have 0.
+    """
+
+    row: Int32
+    column: Int32
+    flow: Int64
+    way: npt.NDArray[np.int8]
+    start: Int64
+    scale: int
+
+
 class Scratch(NamedTuple):
     """From the caller: allocating it in the kernels would double their compile time.
 

@@ -21,7 +21,8 @@ import numpy.typing as npt
 from ..core.arrays import Int32, Int64, first_true
 from ..core.errors import VerificationError
 from ..core.loads import LoadBlock
-from ..core.rational import INT64_MAX, Rationals, as_int_array, exact_sums, lcm_within, shown
+from ..core.rational import INT64_MAX, Rationals, as_int_array, fraction_sum, lcm_within, shown
+from ..core.segment_sums import exact_sums
 
 _ZERO = Fraction(0)
 _SAFE = 1 << 62
@@ -129,16 +130,17 @@ def check_potentials(
     supply: Int64,
     demand: Int64,
     *,
-    values: Sequence[Fraction],
+    values: Sequence[Fraction] | Sequence[int],
     row: Int64,
     column: Int64,
     limit: Fraction,
+    unit: int = 1,
 ) -> None:
     """The block's one channel stays at or below ``limit`` (its base part left aside), by exact potentials.
 
-    Row i has the potential ``values[row[i]]``, column j ``values[column[j]]``.  Every pair is compared: with floats
-    where the margin is a thousand times their rounding, with fractions elsewhere.  Raises VerificationError, naming
-    the pair.
+    Row i has the potential ``values[row[i]] / unit``, column j ``values[column[j]] / unit``.  Every pair is compared:
+    with floats where the margin is a thousand times their rounding, exactly elsewhere.  Raises VerificationError,
+    naming the pair.
     """
     c = int(block.channel[0])
     for what, index, size in (("row", row, len(supply)), ("column", column, len(demand))):
@@ -150,12 +152,12 @@ def check_potentials(
     for index, capacity in ((row, supply), (column, demand)):
         weighted = np.zeros(len(values), dtype=np.int64)
         np.add.at(weighted, index, capacity)
-        total += sum((values[k] * int(n) for k, n in enumerate(weighted.tolist()) if n), _ZERO)
+        total += Fraction(sum(values[k] * n for k, n in enumerate(weighted.tolist()) if n), unit)
     if total > limit:
         raise VerificationError(f"channel {c}: its potentials sum to {shown(total)}, above the claimed {shown(limit)}")
     live = (supply[block.row] > 0) & (demand[block.column] > 0)
     rows, columns, load = block.row[live], block.column[live], block.load[live]
-    about = np.array([_about(x.numerator, x.denominator) for x in values])
+    about = np.array([_about(x.numerator, x.denominator * unit) for x in values])
     if load.num.dtype == object or load.den.dtype == object:
         weight = np.array([_about(int(a), int(b)) for a, b in zip(load.num, load.den, strict=True)], dtype=np.float64)
     else:
@@ -168,11 +170,52 @@ def check_potentials(
     for e in np.nonzero(~clear)[0].tolist():
         doubtful.setdefault((int(row[rows[e]]), int(column[columns[e]]), int(load.num[e]), int(load.den[e])), e)
     for (u, v, num, den), e in doubtful.items():
-        if values[u] + values[v] < Fraction(num, den):
+        if (values[u] + values[v]) * den < num * unit:
             raise VerificationError(
                 f"channel {c}: the potentials of row {int(rows[e])} and column {int(columns[e])} sum to "
-                f"{shown(values[u] + values[v])}, below their load {shown(Fraction(num, den))}"
+                f"{shown(Fraction(values[u] + values[v], unit))}, below their load {shown(Fraction(num, den))}"
             )
+
+
+def potentials_along(
+    block: LoadBlock, after: tuple[Int64, Int64], start: tuple[Int64, Int64], scale: int
+) -> tuple[int, list[int]]:
+    """(unit, potentials of the rows, then of the columns, over it) that make pairs of the block's one channel tight.
+
+    ``after``: the potential of row i follows from that of column ``after[0][i]``, that of column j from that of row
+    ``after[1][j]``: both together are the load of the pair.  Where this is -1, it is that of ``start``, over ``scale``.
+    Raises VerificationError for pairs without a load, and potentials that follow from themselves.
+    """
+    row_after, column_after = after
+    c, rows, columns = int(block.channel[0]), len(row_after), len(column_after)
+    if any((x < -1).any() or (x >= n).any() for x, n in ((row_after, columns), (column_after, rows))):
+        raise VerificationError(f"channel {c}: a potential follows from that of no row or column")
+    if any(((x >= 0) & (y != 0)).any() for x, y in zip(after, start, strict=True)):
+        raise VerificationError(f"channel {c}: a potential both follows from another one and starts by itself")
+    before = np.concatenate([np.where(row_after < 0, -1, row_after + rows), column_after])
+    i, j = np.flatnonzero(row_after >= 0), np.flatnonzero(column_after >= 0)
+    follows = np.concatenate([i, rows + j])
+    pair = np.concatenate([i * columns + row_after[i], column_after[j] * columns + j])
+    key = block.row.astype(np.int64) * columns + block.column
+    entry = np.searchsorted(key, pair)
+    if (entry >= len(key)).any() or (key[entry] != pair).any():
+        raise VerificationError(f"channel {c}: a potential follows from a pair that does not load it")
+    load = block.load[entry]
+    unit = math.lcm(*load.denominators(), scale)
+    cost = dict(zip(follows.tolist(), load.scaled(unit).tolist(), strict=True))
+    way, first = before.tolist(), np.concatenate(start).tolist()
+    value = {x: first[x] * (unit // scale) for x, y in enumerate(way) if y < 0}
+    for x in follows.tolist():
+        path = []
+        while x not in value:
+            path.append(x)
+            x = way[x]
+            if len(path) > len(way):
+                raise VerificationError(f"channel {c}: a potential follows from itself")
+        for y in reversed(path):
+            value[y] = cost[y] - value[x]
+            x = y
+    return unit, [value[x] for x in range(rows + columns)]
 
 
 def _about(numerator: int, denominator: int) -> float:
@@ -250,12 +293,13 @@ def load_under(
     width = len(column_node)
     keys = block.row.astype(np.int64) * width + block.column
     wanted = np.array([i * width + j for i, j in rate], dtype=np.int64)
-    hit = np.nonzero(np.isin(keys, wanted))[0]
-    by_den: dict[int, int | Fraction] = {}
-    for e in hit.tolist():
-        den = int(block.load.den[e])
-        by_den[den] = by_den.get(den, 0) + int(block.load.num[e]) * rate[int(block.row[e]), int(block.column[e])]
-    total = sum((Fraction(1, den) * x for den, x in by_den.items()), _ZERO)
+    hit, load = np.nonzero(np.isin(keys, wanted))[0], (block.load.num, block.load.den)
+    by_den: dict[int, int] = {}
+    for i, j, num, den in zip(*(x[hit].tolist() for x in (block.row, block.column, *load)), strict=True):
+        x = rate[i, j]
+        den *= x.denominator
+        by_den[den] = by_den.get(den, 0) + num * x.numerator
+    total = fraction_sum([(num, den) for den, num in by_den.items()])
     if block.base is not None:
         for (i, j), x in rate.items():
             if int(row_node[i]) != int(column_node[j]):

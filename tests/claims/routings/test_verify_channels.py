@@ -16,6 +16,7 @@ import pytest
 from commanded_reports import Forgery, at, check_forgery, forged, honest, made, once_more, refusal, without
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
+from routeproof.graphs.transport import Weights
 from true_reports import Document, hosts_network, report, report_on, sealed, shared_report, table, verify
 
 pytestmark = pytest.mark.filterwarnings("ignore:updown has one root")
@@ -74,6 +75,32 @@ def test_what_cannot_share_has_its_own() -> None:
         verify(document)
         if name == "valiant":
             assert {x["evidence"]["kind"] for x in of_channels(document)} <= {"worst-case-channel", "same-class"}
+
+
+def test_long_denominators_are_proved_by_tight_pairs() -> None:
+    """No potential is written out: each follows from the loads of pairs; a changed pair, start or permutation fails."""
+    fixed = Weights(1 << 40, False, 4 * 20)  # as where the common denominator is too long
+    with mock.patch("routeproof.worst.scan.scan.choose_scale", return_value=fixed):
+        document = report_on("torus:5x4,dead-links=0-1;7-11", "minimal", all_channels=True)
+    assert verify(document) == verify(report_on("torus:5x4,dead-links=0-1;7-11", "minimal", all_channels=True))
+    claims = [x for x in of_channels(document) if "row_after" in x["evidence"]]
+    assert len(claims) > 0.9 * len([x for x in of_channels(document) if x["evidence"]["kind"] == "worst-case-channel"])
+    for number, name in enumerate(("row_after", "column_after", "row_start", "column_start", "permutation")):
+        changed = copy.deepcopy(document)
+        claim = [x for x in of_channels(changed) if "row_after" in x["evidence"]][number]
+        values = unpack_ints(claim["evidence"][name], what=name, max_items=100)
+        k = int(values.argmax())
+        values[k] = (
+            values[k - 1] if name == "permutation" else values[k] ^ 1 if "after" in name else values[k] + (1 << 40)
+        )
+        claim["evidence"][name] = pack_ints(values)
+        with pytest.raises(VerificationError, match=r"potential|image|permutation"):
+            verify(sealed(changed))
+    short = copy.deepcopy(document)
+    evidence = next(x["evidence"] for x in of_channels(short) if "row_after" in x["evidence"])
+    evidence["row_start"] = pack_ints([0])
+    with pytest.raises(VerificationError, match="does not match its rows and columns"):
+        verify(sealed(short))
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,7 @@ from ..proofs.proof import NotElaborated, number, numbers
 from ..proofs.work import Shared, Work
 from ..proofs.written import Demand, demand, permutations, written_transport
 from ..reading import as_channel, as_numbers, as_scale, check_value
-from ..shapes import ANY, BOUND, NUMBERS, WHOLE, Keys, ListOf, Word
+from ..shapes import ANY, BOUND, NUMBERS, WHOLE, Either, Keys, ListOf, Shape, Word
 from .terminal_rates import TerminalRates, rates_over, set_of
 from .worst_case import OF_CHANNEL, Bound, check_exact, check_same, check_witness
 from .written_potentials import exact_potentials, rounded_potentials, sent_in, set_name
@@ -200,12 +200,15 @@ def _of_terminals(packets: Iterable[tuple[int, int, int]], row_of: Int32, column
     }  # fmt: skip
 
 
+_FOLLOWING = ("row_after", "column_after", "row_start", "column_start")
+_REACHED: Mapping[str, Shape] = {"loads": Word("by-pair"), "permutation": NUMBERS, "traffic": ListOf(ANY)}
 WORST_CASE_CHANNEL = Kind(
     "worst-case-channel",
     "A permutation that loads the channel this much, and dual potentials that bound its load from above.",
-    Keys(
-        {"channel": WHOLE, "values": ListOf(BOUND), "row": NUMBERS, "column": NUMBERS},
-        {"loads": Word("by-pair"), "permutation": NUMBERS, "traffic": ListOf(ANY)},
+    Either(
+        "values",
+        Keys({"channel": WHOLE, "values": ListOf(BOUND), "row": NUMBERS, "column": NUMBERS}, _REACHED),
+        Keys({"channel": WHOLE, "scale": BOUND, **dict.fromkeys(_FOLLOWING, NUMBERS)}, _REACHED),
     ),
     OF_CHANNEL,
     WORST,

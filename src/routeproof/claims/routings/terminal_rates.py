@@ -1,5 +1,5 @@
-"""What terminals may send and receive, as claims state it: the sets and models that worst cases are over; demands and
-flows that evidence gives."""
+"""What terminals may send and receive, as claims state it: the sets and models that worst cases are over; demands,
+flows and potentials that evidence gives."""
 
 from __future__ import annotations
 
@@ -14,12 +14,15 @@ import numpy.typing as npt
 from ...core.arrays import Int64
 from ...core.claim import Claim
 from ...core.errors import VerificationError
+from ...core.loads import LoadBlock
 from ...core.network import Network
 from ...core.rational import lcm_within
 from ...demand_sets.demand_set import DemandSet
 from ...demand_sets.ports import check_to_itself
 from ...demand_sets.transport import TransportSet
-from ..reading import as_channel, as_fraction, as_terminal
+from ...formats.documents.packed_ints import unpack_ints
+from ...kernel.multipliers import potentials_along
+from ..reading import as_channel, as_fraction, as_scale, as_terminal
 from ..shapes import brief
 
 if TYPE_CHECKING:
@@ -158,3 +161,28 @@ def read_flow(network: Network, items: Any, what: str) -> tuple[list[tuple[int, 
             raise VerificationError(f"{what}[{k}] does not lead from terminal {i} to terminal {j}")
         carried.append((i, j, amount))
     return carried, used
+
+
+def potentials_of(
+    item: Mapping[str, Any], block: LoadBlock, rates: TerminalRates
+) -> tuple[int, list[Fraction] | list[int], Int64, Int64]:
+    """(unit, values over it, which of them each row has, each column): as written, or as they follow from the loads of
+    tight pairs."""
+    c, sizes = item["channel"], {"row": len(rates.supply), "column": len(rates.demand)}
+
+    def read(form: str) -> tuple[Int64, Int64]:
+        row, column = (
+            unpack_ints(item[form.format(x)], what=f"{x} potentials of channel {c}", max_items=n)
+            for x, n in sizes.items()
+        )
+        return row, column
+
+    if "values" in item:
+        return 1, [as_fraction(x, f"a potential of channel {c}") for x in item["values"]], *read("{}")
+    after, start = read("{}_after"), read("{}_start")
+    if any([len(x) for x in pair] != [*sizes.values()] for pair in (after, start)):
+        raise VerificationError(f"channel {c}: what potentials follow from does not match its rows and columns")
+    unit, values = potentials_along(block, after, start, int(as_scale(item["scale"], "scale", 1 << 60)))
+    known: dict[int, int] = {}
+    which = np.array([known.setdefault(x, len(known)) for x in values], dtype=np.int64)
+    return unit, list(known), which[: sizes["row"]], which[sizes["row"] :]

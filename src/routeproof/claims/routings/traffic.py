@@ -17,7 +17,8 @@ from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.network import Network
 from ...core.plain_names import check_own_name, is_file_name, plain_name, reads_like
-from ...core.rational import Rationals, exact_sums, lcm_within, shown
+from ...core.rational import Rationals, lcm_within, shown
+from ...core.segment_sums import exact_sums
 from ...core.traffic import Permutation, Traffic
 from ...topologies.patterns import PATTERNS, is_pattern, traffic_pattern
 from ...topologies.traffic_models import TRAFFIC_MODELS

@@ -24,7 +24,7 @@ from ...routing.base.views import largest_loads
 from ..kind import ANALYSES, EXACT, OF_JOBS, OF_SET, WORST, Kind, States
 from ..reading import as_channel, as_fraction, as_permutation
 from ..shapes import ANY, BOUND, FLAG, NUMBERS, TEXT, WHOLE, Cases, Either, Keys, ListOf, OrNull, Word, brief
-from .terminal_rates import TerminalRates, demand_in, rates_of, rates_over, set_of
+from .terminal_rates import TerminalRates, demand_in, potentials_of, rates_of, rates_over, set_of
 
 if TYPE_CHECKING:
     from ..context import Context
@@ -278,15 +278,13 @@ def check_exact(context: Context, item: Mapping[str, Any], bound: Bound) -> int:
     """Exact potentials prove the bound for one channel, which is returned."""
     ratio, rates, by_pair, rising = bound
     c = as_channel(context.network, item["channel"])
-    values = [as_fraction(x, f"a potential of channel {c}") for x in item["values"]]
-    row = unpack_ints(item["row"], what=f"row potentials of channel {c}", max_items=len(rates.supply))
-    column = unpack_ints(item["column"], what=f"column potentials of channel {c}", max_items=len(rates.demand))
     (block,) = context.stream(np.array([c]), by_pair=by_pair)
+    unit, values, row, column = potentials_of(item, block, rates)
     free = ratio * context.network.bandwidth[c] * rates.unit - _paid(block, 0, rates)
-    check_potentials(block, rates.supply, rates.demand, values=values, row=row, column=column, limit=free)
+    check_potentials(block, rates.supply, rates.demand, values=values, row=row, column=column, limit=free, unit=unit)
     if rising and not any(values[k] for k, amount in zip(row.tolist(), rates.supply.tolist(), strict=True) if amount):
-        flat = sum((values[k] * n for k, n in zip(column.tolist(), rates.demand.tolist(), strict=True)), Fraction(0))
-        if flat >= free:
+        flat = sum(values[k] * n for k, n in zip(column.tolist(), rates.demand.tolist(), strict=True))
+        if flat >= free * unit:
             raise VerificationError(
                 f"channel {c}: its bound does not rise with the rate: a smaller one may saturate it"
             )

@@ -24,7 +24,7 @@ from ..proofs.proof import NotElaborated, expect_bytes, number, numbers
 from ..proofs.work import Work
 from ..proofs.written import demand, permutations, transport, written_transport
 from ..reading import as_fraction, as_permutation
-from .terminal_rates import TerminalRates, demand_in, rates_of, rates_over, set_of
+from .terminal_rates import TerminalRates, demand_in, potentials_of, rates_of, rates_over, set_of
 
 Potentials = tuple[int, list[int], list[int], int]
 """A scale, and over it the multipliers of rows, of columns and of the total."""
@@ -167,13 +167,10 @@ def exact_potentials(
     over: Context, item: Mapping[str, Any], rates: TerminalRates, by_pair: bool
 ) -> tuple[int, Potentials]:
     c = int(item["channel"])
-    values = [as_fraction(x, "a potential") for x in item["values"]]
-    size = over.network.num_terminals + len(rates.supply) + len(rates.demand)
-    row = unpack_ints(item["row"], what="row", max_items=size).tolist()
-    column = unpack_ints(item["column"], what="column", max_items=size).tolist()
-    scale = math.lcm(*{x.denominator for x in values})
     (block,) = over.stream(np.array([c]), by_pair=by_pair)
-    u, v = ([int(values[k] * scale) for k in side] for side in (row, column))
+    unit, values, *sides = potentials_of(item, block, rates)
+    scale = unit * math.lcm(*{x.denominator for x in values})
+    u, v = ([int(values[k] * scale) // unit for k in side.tolist()] for side in sides)
     return c, _with_base(over, block, rates, scale, u, v)
 
 

@@ -234,7 +234,7 @@ def _values(routing: Routing, some: _Loads) -> tuple[npt.NDArray[Any], npt.NDArr
         solved = solve_block(channels, stop=stop, full=not weights.exact)
         if weights.exact:
             return solved.value, np.full(len(some.channel), weights.scale * some.unit, dtype=object)
-        values = exact_values(some.load, channels, solved, some.unit, weights)
+        values, _ = exact_values(some.load, channels, solved, some.unit, weights)
     except OverflowError:
         parts = [slice(a, b) for a, b in pairwise(some.offset.tolist())]
         each = (solve_exactly(some.row[x], some.column[x], some.load[x], some.supply, some.demand) for x in parts)

@@ -29,10 +29,12 @@ from ...claims.derived import throughput_of
 from ...claims.kind import WORST, Kind
 from ...core.claim import Claim
 from ...core.errors import InputError
+from ...core.loads import LoadBlock
+from ...core.rational import Rationals
 from ...core.spread import Progress
 from ...graphs.exact_transport import ExactSolution
 from ...graphs.transport import Weights, channels_of, quantised, solve_block, solve_one, weights_of
-from ...graphs.transport_arrays import Rates
+from ...graphs.transport_arrays import Optimum, Rates
 from ...routing.base.routing import Routing
 from ...routing.base.views import is_dense
 from .assignment import witness_of
@@ -87,15 +89,34 @@ def channel_claims(result: WorstCase, *, shared: bool = False, progress: Progres
 
 
 def _evidence_of_channel(result: WorstCase, c: int) -> dict[str, Any]:
-    routing, model = result.routing, result.model
-    block = routing.channel_loads([c])
-    solution = result.exact.get(c) or solve_one(block, model.rates, one_of_many=True)
-    found = witness_of(routing, model, block, solution.flow)
+    routing, model, kept = result.routing, result.model, result.optima.get(c)
+    if kept is not None:
+        ones, offset = Rationals.ones(len(kept.row)), np.array([0, len(kept.row)])
+        block = LoadBlock(np.array([c], dtype=np.int32), offset, kept.row, kept.column, ones)
+        flow, proof = kept.flow, _tight_pairs(c, kept, routing)
+    else:
+        block = routing.channel_loads([c])
+        solution = result.exact.get(c) or solve_one(block, model.rates)
+        flow, proof = solution.flow, exact_potentials(c, solution, routing)
+    found = witness_of(routing, model, block, flow)
     if found is None:
         raise ArithmeticError(f"no admissible traffic reaches the worst case of channel {c}")
     permutation, traffic = found
     witness = {"traffic": traffic} if permutation is None else {"permutation": permutation.image}
-    return {**exact_potentials(c, solution, routing), **_form(result), **witness}
+    return {**proof, **_form(result), **witness}
+
+
+def _tight_pairs(channel: int, kept: Optimum, routing: Routing) -> dict[str, Any]:
+    """For every row the column of the pair from which its potential follows, or where that starts; columns alike."""
+    found: dict[str, Any] = {"channel": channel, "scale": str(kept.scale)}
+    sides = (("row", kept.row, kept.column, routing.row_node), ("column", kept.column, kept.row, routing.column_node))
+    for k, (name, own, other, nodes) in enumerate(sides):
+        after, start = np.full(len(nodes), -1), np.zeros(len(nodes), dtype=np.int64)
+        follows, starts = kept.way == 2 - k, kept.start[:, k] > 0
+        after[own[follows]] = other[follows]
+        start[own[starts]] = kept.start[starts, k]
+        found |= {f"{name}_after": after, f"{name}_start": start}
+    return found
 
 
 def refuse_sampled(result: WorstCase) -> None:

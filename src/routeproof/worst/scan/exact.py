@@ -27,7 +27,7 @@ from ...demand_sets.demand_set import DemandSet, Pair
 from ...demand_sets.transport import TransportSet
 from ...graphs.exact_transport import ExactSolution
 from ...graphs.transport import Weights
-from ...graphs.transport_arrays import Rates
+from ...graphs.transport_arrays import Optimum, Rates
 from ...routing.base.routing import Routing
 from ...routing.base.views import dense
 from ...symmetry.channel_classes import ChannelClasses, channel_classes, solve_folded
@@ -103,8 +103,8 @@ class WorstCase:
     - ``worst_focus``: the focus channels among the worst;
     - ``channel_loads``: the exact worst load per bandwidth of every channel, where asked for;
     - ``classes``: the focus channels and the symmetry that made them;
-    - ``bounds``, ``exact``: the proof, where it is made of potentials; ``medians``: where it is made of these (over the
-      unit of the routing's ``differences``);
+    - ``bounds``, ``exact``: the proof, where it is made of potentials; ``optima``: those of single channels;
+      ``medians``: where it is made of these (over the unit of the routing's ``differences``);
     - ``stated``: what is claimed, with another proof, where it is not; ``curve``: of a set that has one.
     """
 
@@ -122,6 +122,7 @@ class WorstCase:
     weights: Weights = EXACT
     bounds: Bounds = field(default_factory=Bounds, repr=False)
     exact: dict[int, ExactSolution] = field(default_factory=dict, repr=False)
+    optima: dict[int, Optimum] = field(default_factory=dict, repr=False)
     medians: Int64 | None = field(default=None, repr=False)
     stated: tuple[Claim, ...] = field(default=(), repr=False)
     curve: Curve | None = field(default=None, repr=False)
@@ -365,6 +366,7 @@ def _reached(routing: Routing, model: Model, options: _Options) -> WorstCase | N
         weights=found.weights,
         bounds=found.bounds.merged(again.bounds),
         exact={**exact, **more},
+        optima=found.optima,
     )
 
 

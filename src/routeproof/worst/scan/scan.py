@@ -72,12 +72,12 @@ def network_made_again(where: Mapping[str, Any]) -> Network:
 
 
 def prepare_blocks(
-    subject: Mapping[str, Any], rates: list[Any], weights: list[Any], lower: Fraction, all_channels: bool, strict: bool
+    subject: Mapping[str, Any], rates: list[Any], weights: list[Any], lower: Fraction, **options: bool
 ) -> tuple[Task, Fraction]:
     """What all blocks of one scan have in common; called once where pieces are done."""
     supply, demand, *more = rates
     plain = Rates(np.array(supply), np.array(demand), *more)
-    return Task(made_again(subject), plain, Weights(*weights), all_channels, strict), lower
+    return Task(made_again(subject), plain, Weights(*weights), **options), lower
 
 
 def bound_block(ready: tuple[Task, Fraction], channels: Any) -> dict[str, Any]:
@@ -103,6 +103,7 @@ def run_elsewhere(
             "lower": chunks[0].state.lower,
             "all_channels": task.all_channels,
             "strict": task.strict,
+            "keeps_optima": task.keeps_optima,
         },
         prepare=f"{__name__}:prepare_blocks",
         seconds=seconds,
@@ -117,6 +118,7 @@ def run_elsewhere(
 _CHUNK_ENTRIES = 400_000
 _SAMPLE = 48
 _SAMPLED_ENTRIES = 20_000_000
+_KEPT = 8_000_000  # rows times channels, up to which optima are kept
 _BYTES_PER_ENTRY = 120  # of a block's loads, their fractions and the kernels' copies
 
 
@@ -184,8 +186,10 @@ class SettledRatios:
     ) -> Scan:
         """Bound or solve every channel, from the best ratio so far on."""
         channels = np.array(channels, dtype=np.int32)
-        task = Task(self.routing, self.rates, self.weights, all_channels, self.strict)
-        state, count = BestSoFar(self.best), len(channels)
+        count = len(channels)
+        few = all_channels and count * len(self.rates.supply) <= _KEPT and not self.routing.has_base
+        task = Task(self.routing, self.rates, self.weights, all_channels, self.strict, few)
+        state = BestSoFar(self.best)
         result = Scan(self.weights, self.best)
         if not count:
             return result

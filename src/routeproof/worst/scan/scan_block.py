@@ -19,7 +19,7 @@ from ...core.arrays import Int32, Int64
 from ...core.loads import LoadBlock
 from ...core.rational import Rationals
 from ...graphs.transport import Weights, channels_of, exact_values, quantised, solve_block, weights_of
-from ...graphs.transport_arrays import Rates
+from ...graphs.transport_arrays import Optimum, Rates
 from ...routing.base.routing import Routing
 from ...routing.base.views import largest_loads
 
@@ -52,7 +52,8 @@ class Scan:
 
     - ``lower``: a ratio that some channel surely reaches; ``upper``: per focus channel, where it was solved to the end,
       a ratio that it surely does not pass (exact where ``weights.exact``);
-    - ``values``: exact ratios of all channels, where they were asked for;
+    - ``values``: exact ratios of all channels, where they were asked for; ``optima``: what reaches and proves them,
+      where it was found and is to be kept;
     - ``open``: channels without a proof that they stay at or below ``lower``: to be settled exactly.
     """
 
@@ -60,6 +61,7 @@ class Scan:
     lower: Fraction
     upper: dict[int, Fraction] = field(default_factory=dict)
     values: dict[int, Fraction] = field(default_factory=dict)
+    optima: dict[int, Optimum] = field(default_factory=dict)
     bounds: Bounds = field(default_factory=Bounds)
     open: list[int] = field(default_factory=list)
 
@@ -68,7 +70,8 @@ class Scan:
 class Task:
     """What all blocks of a scan have in common.
 
-    ``all_channels`` solves each to the end instead of leaving it at the best ratio so far.  ``strict``: proofs must
+    ``all_channels`` solves each to the end instead of leaving it at the best ratio so far; ``keeps_optima``: and what
+    reaches and proves it is kept.  ``strict``: proofs must
     stay below the ratio; channels that reach it are left open.
     """
 
@@ -77,6 +80,7 @@ class Task:
     weights: Weights
     all_channels: bool = False
     strict: bool = False
+    keeps_optima: bool = False
 
 
 def base_totals(block: LoadBlock, rates: Rates) -> list[Fraction]:
@@ -118,6 +122,7 @@ class Chunk:
         self.entries = 0
         self.failed = False
         self.values: list[Fraction] = []
+        self.optima: list[Optimum | None] = []
         self.lower = Fraction(0)
 
     def run(self) -> None:
@@ -143,7 +148,8 @@ class Chunk:
             return
         value = solved.value
         if task.all_channels:
-            self.values = exact_values(block.load, channels, solved, rates.unit, weights)
+            self.values, optima = exact_values(block.load, channels, solved, rates.unit, weights)
+            self.optima = optima if task.keeps_optima else []
         solved_to_end = np.nonzero(solved.optimal)[0]
         if self.alike and len(solved_to_end):  # the best of them says it all
             solved_to_end = solved_to_end[[int(np.argmax(value[solved_to_end]))]]
@@ -158,7 +164,7 @@ class Chunk:
         """What a run found, as plain data for ``take``."""
         if self.failed:
             return {"failed": True}
-        names = ("base", "width", "alike", "value", "optimal", "shift", "quantum", "values")
+        names = ("base", "width", "alike", "value", "optimal", "shift", "quantum", "values", "optima")
         return {"lower": self.state.lower, **{x: getattr(self, x) for x in names}}
 
     def take(self, result: dict[str, Any]) -> None:
@@ -193,6 +199,8 @@ class Chunk:
         limit = self._limits(result.lower, strict=self.task.strict)
         for c, x, base, width in zip(self.channels.tolist(), self.values, self.base, self.width, strict=False):
             result.values[c] = x if self.alike and width == 1 else (x + base) / width
+        optima = zip(self.channels.tolist(), self.optima, strict=False)
+        result.optima.update({c: Optimum(*x) for c, x in optima if x is not None})
         known: dict[int, Fraction] = {}
         solved = [False] * len(self.optimal) if self.values else self.optimal.tolist()
         numbers = zip(self.value.tolist(), limit.tolist(), self.shift.tolist(), strict=True)

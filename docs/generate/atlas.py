@@ -122,6 +122,7 @@ def tables(document: Mapping[str, Any]) -> str:
         "### Without an answer",
         table(["network", "what", "the command that was tried", "why it has none"], unanswered(document)),
         "### Without a proof file that was read",
+        "`routeproof verify REPORT --elaborate FILE` makes a proof file of the report of a row's command.",
         table(["network", "what", "why"], unread(document)),
     ))  # fmt: skip
 

@@ -18,7 +18,7 @@ from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.formats.documents.report import digest
 from routeproof.routing.dependencies.virtual_dependencies import by_turns
-from routeproof.routing.grid.layout import channel_places
+from routeproof.routing.grid.lines import channel_places
 from routeproof.routing.named.names import named_routing
 from routeproof.routing.path_sets.names import path_set
 from routeproof.worst.deadlock.channels import virtual_channels

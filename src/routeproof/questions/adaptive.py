@@ -151,8 +151,7 @@ def _searched(
     """A first look for a hard demand; where it does not meet the oblivious routing, every extreme demand of a small
     set, and for other sets a longer search."""
     from ..kernel.gauges import proved_load
-    from ..optimum.adaptive.ascent import HardDemand
-    from ..optimum.adaptive.flows import flows_of_extremes
+    from ..optimum.adaptive.flows import HardDemand, flows_of_extremes
     from ..optimum.adaptive.result import Adaptive as Bounds
     from ..optimum.adaptive.search import hard_demand
 

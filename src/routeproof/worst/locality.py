@@ -18,7 +18,7 @@ from ..core.network import Grid, Network
 from ..core.traffic import Traffic
 from ..graphs.total_distance import total_distance
 from ..routing.base.routing import Routing
-from ..routing.grid.layout import channel_places
+from ..routing.grid.lines import channel_places
 from .loads import channel_loads_under
 
 _SOURCE = "Towles, Dally & Boyd 2003 (SPAA), eq. 5"
@@ -74,7 +74,7 @@ def grid_line_distance(grid: Grid, dimension: int) -> int:
 def grid_dimension_of_channels(network: Network) -> Int32 | None:
     """The dimension of every channel, int32 shape (C,), or None if there is no grid layout.
 
-    Raises InputError where the layout does not hold (``routing.grid.layout.channel_places``).
+    Raises InputError where the layout does not hold (``routing.grid.lines.channel_places``).
     """
     return None if network.grid is None else channel_places(network, network.grid).dimension
 

@@ -14,8 +14,7 @@ from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.demand_sets.routable import Routable
 from routeproof.optimum.design import Design
-from routeproof.optimum.routable.design import design_routable
-from routeproof.optimum.routable.parts import parts_of
+from routeproof.optimum.routable.design import design_routable, parts_of
 from routeproof.questions.design.design import Design as DesignQuestion
 from routeproof.worst.routable.ratio import oblivious_ratio
 from true_reports import verify

@@ -24,7 +24,7 @@ from routeproof.routing.dependencies.virtual_dependencies import (
     virtual_dependencies,
     virtual_of_descents,
 )
-from routeproof.routing.grid.layout import channel_places
+from routeproof.routing.grid.lines import channel_places
 from routeproof.routing.grid.two_turns import channels_of, two_turn_paths
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.family import network_from_spec

@@ -20,10 +20,11 @@ from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.dependencies.channels import turn_numbers
 from routeproof.routing.fabrics.forwarding_tables import read_forwarding
-from routeproof.routing.fabrics.lane_dependencies import lane_dependencies, packet_makes
 from routeproof.routing.fabrics.service_levels import (
     ServiceLevels,
+    lane_dependencies,
     levels_from_description,
+    packet_makes,
     read_service_levels,
     tables_of,
 )

@@ -30,14 +30,15 @@ from ...routing.dependencies.virtual_dependencies import (
     virtual_of_transactions,
     virtual_of_turns,
 )
-from ...routing.fabrics.lane_dependencies import (
+from ...routing.fabrics.service_levels import (
+    NUM_LEVELS,
     LanePacket,
+    ServiceLevels,
     lane_cycle_sentence,
     lane_dependencies,
     packet_makes,
     place_of_lane,
 )
-from ...routing.fabrics.service_levels import NUM_LEVELS, ServiceLevels
 from ..context import Context
 from ..kind import ANALYSES, DOCUMENTS, Kind, States, answers
 from ..proofs.proof import NotElaborated

@@ -15,8 +15,7 @@ from ...demand_sets.demand_set import DemandSet
 from ...formats.documents.packed_ints import pack_ints
 from ...routing.base.routing import Routing
 from ...routing.path_sets.path_set import PathSet
-from .ascent import HardDemand
-from .flows import Flows
+from .flows import Flows, HardDemand
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,7 @@
 """The search for a demand that is hard for every routing, however adaptive.
 
 For given lengths of channels the hardest demand of the set is a matching, a transport or one of its matrices
-(``DemandSet.maximise``); for a given demand the best lengths are the dual of its maximum concurrent flow (``ascent``).
+(``DemandSet.maximise``); for a given demand the best lengths are the dual of its maximum concurrent flow (``flows``).
 Each is found in turn until neither gains (the product of both is bilinear, so this ends at a local optimum), from many
 starts: lengths of 1, patterns and automorphisms, the demand that is worst for the best oblivious routing, cuts, and
 lengths near the best ones so far, which exchanges pairs of nearly equal distance.  Whatever is found is proved by exact
@@ -30,7 +30,7 @@ from ...machine.memory import check_memory
 from ...routing.path_sets.path_set import PathSet
 from ...symmetry.automorphisms import find_automorphisms
 from ...topologies.patterns import PATTERNS
-from .ascent import Climbed, Folded, HardDemand, best_lengths, certified, climb
+from .flows import Climbed, Folded, HardDemand, best_lengths, certified, climb
 from .path_search import PathSearch, node_demand, path_search_of
 
 _ONE = Fraction(1)

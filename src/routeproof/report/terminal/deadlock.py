@@ -12,7 +12,7 @@ from ...claims.routings.deadlock_rules import rule_sentences
 from ...core.escape import printable
 from ...questions.deadlock import DeadlockAnswer
 from ...routing.dependencies.channels import ends_of_packet
-from ...routing.fabrics.lane_dependencies import place_of_lane
+from ...routing.fabrics.service_levels import place_of_lane
 from ...worst.deadlock.channels import Deadlock, LaneDeadlock
 from .parts import quiet, sizes_text, title
 from .table import claims_table

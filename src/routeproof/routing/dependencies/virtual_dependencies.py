@@ -14,7 +14,7 @@ from ...core.graph import first_descent
 from ...core.spread import Progress
 from ..base.delivery import Bundle, gathered
 from ..base.routing import Routing
-from ..grid.layout import ChannelPlaces, channel_places
+from ..grid.lines import ChannelPlaces, channel_places
 from .channels import channel_dependencies
 
 Assigned = Iterator[tuple[Bundle, Int64]]

@@ -29,7 +29,7 @@ from ...core.traffic import Permutation
 from ...machine.compiled import njit
 from ..base.pair_table import ChannelLoads
 from ..base.routing import RoutingByChannel
-from .layout import channel_places, grid_of
+from .lines import channel_places, grid_of
 
 
 class DestinationGraphRouting(RoutingByChannel):

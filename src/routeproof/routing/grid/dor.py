@@ -9,8 +9,7 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ..base.entry import RoutingEntry, check_choice, with_options
 from .closed_form import GridRouting
-from .layout import grid_of
-from .lines import TIE_HELP, Tie, lines_of, order_text, parse_order
+from .lines import TIE_HELP, Tie, grid_of, lines_of, order_text, parse_order
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,8 +15,7 @@ from ...core.network import Network
 from ...core.spread import Progress
 from ..base.delivery import Bundle
 from ..base.entry import RoutingEntry, check_choice, with_options
-from .layout import grid_of
-from .lines import TIE_HELP, Line, Tie, check_order_fits, lines_of, order_text, parse_order
+from .lines import TIE_HELP, Line, Tie, check_order_fits, grid_of, lines_of, order_text, parse_order
 from .relative import RelativeRouting, Steps, translated_bundles
 
 Vector = tuple[int, ...]

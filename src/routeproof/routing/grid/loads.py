@@ -27,8 +27,7 @@ from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
 from ..base.routing import Routing
-from .layout import ChannelPlace, channel_places, grid_of
-from .lines import Line, Order, check_order_fits, rank_weights
+from .lines import ChannelPlace, Line, Order, channel_places, check_order_fits, grid_of, rank_weights
 from .lists import Lists, expand_lists, from_dense, join
 
 _CACHE_ENTRIES = 2_000_000

@@ -23,7 +23,7 @@ from ...core.symmetry import Automorphism, check_automorphism
 from ..base.delivery import Bundle
 from ..base.pair_table import ChannelLoads
 from ..base.routing import Routing, RoutingByChannel
-from .layout import ChannelPlaces, channel_places, grid_of
+from .lines import ChannelPlaces, channel_places, grid_of
 
 Vector = tuple[int, ...]
 Steps = Mapping[tuple[Vector, int, int], Fraction]

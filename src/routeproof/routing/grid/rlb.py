@@ -12,8 +12,7 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ..base.entry import RoutingEntry, with_options
 from .closed_form import GridRouting
-from .layout import grid_of
-from .lines import Line, phase_orders, phase_orders_text
+from .lines import Line, grid_of, phase_orders, phase_orders_text
 from .relative import RelativeRouting, Steps
 
 

@@ -14,8 +14,7 @@ from ..base.entry import RoutingEntry, check_choice
 from ..base.mixture import Mixture
 from ..base.routing import Routing
 from .closed_form import GridRouting
-from .layout import grid_of
-from .lines import Line, lines_of
+from .lines import Line, grid_of, lines_of
 from .relative import RelativeRouting, Steps
 
 _MAX_STEPS = 10_000_000

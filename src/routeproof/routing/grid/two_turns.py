@@ -15,7 +15,7 @@ from itertools import product
 from ...core.errors import InputError
 from ...core.network import Grid, Network
 from ..base.entry import RoutingEntry
-from .layout import grid_of
+from .lines import grid_of
 from .relative import RelativeRouting, Steps
 
 Legs = tuple[tuple[int, int], ...]

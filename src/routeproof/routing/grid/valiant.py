@@ -16,8 +16,7 @@ from ...core.rational import Rationals
 from ..base.entry import RoutingEntry, check_choice, with_options
 from ..base.routing import Routing
 from .closed_form import GridRouting
-from .layout import grid_of
-from .lines import TIE_HELP, Tie, check_order_fits, lines_of, order_text, parse_order, phase_orders
+from .lines import TIE_HELP, Tie, check_order_fits, grid_of, lines_of, order_text, parse_order, phase_orders
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from ...core.errors import InputError, did_you_mean
 from ...core.network import Grid, Network
 from ...core.symmetry import Automorphism
-from ..grid.layout import ChannelPlaces, channel_places
+from ..grid.lines import ChannelPlaces, channel_places
 from ..grid.two_turns import channels_of, two_turn_paths
 from .path_set import PathSet, ShortestPaths, few_shortest
 

@@ -40,15 +40,15 @@ from ...routing.dependencies.virtual_dependencies import (
     virtual_of_layers,
     virtual_of_turns,
 )
-from ...routing.fabrics.lane_dependencies import (
+from ...routing.fabrics.service_levels import (
     LaneDependencies,
     LanePacket,
+    ServiceLevels,
     find_packet,
     lane_cycle_sentence,
     lane_dependencies,
 )
-from ...routing.fabrics.service_levels import ServiceLevels
-from ...routing.grid.layout import channel_places
+from ...routing.grid.lines import channel_places
 from ...routing.tables.path_tables import TableRouting
 from .assignments import Layers, few_descents, few_layers
 

@@ -18,7 +18,7 @@ from ...core.errors import InputError
 from ...core.graph import numbering_or_cycle
 from ...routing.base.routing import Routing
 from ...routing.dependencies.escape import Escape, escape_of
-from ...routing.grid.layout import channel_places
+from ...routing.grid.lines import channel_places
 from .assignments import few_descents
 from .channels import Deadlock
 

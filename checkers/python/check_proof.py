@@ -22,6 +22,7 @@ import sys
 from array import array
 from collections import Counter, defaultdict
 from fractions import Fraction
+from math import comb
 from types import SimpleNamespace
 
 MOST_BYTES = 1 << 30
@@ -2191,6 +2192,77 @@ def clauses_of_orders(radix, dimensions):
     return clauses
 
 
+SIDES = {"at-most": "of at most", "at-least": "of at least", "above": "above"}
+MOST_SPLITS, MOST_TERMS, MOST_BITS = 200_000, 6_000_000, 250_000
+
+
+def split_chance(_, read):
+    """A fair hash: every flow takes a member with a probability of its weight over the sum of all, independently."""
+    d = read(flows=pos, weights=every(pos), counts=optional(every(nat)), away=optional(fraction),
+             side=one_of(tuple(SIDES)), value=fraction)  # fmt: skip
+    readable(2 <= len(d.weights) <= 128 and d.flows <= 50_000, "2 to 128 members and at most 50000 flows")
+    readable((d.counts is None) != (d.away is None), "one of counts and away must be null")
+    readable(d.counts is None or len(d.counts) == len(d.weights), "a count of each member was expected")
+    hashed = f"{counted(d.flows, 'flow')} that a fair hash divides as {':'.join(map(str, d.weights))}"
+    chance = f"with a probability {SIDES[d.side]} {shown(d.value)}"
+    if d.counts is not None:
+        yield f"of {hashed}, the split is no likelier than {':'.join(map(str, d.counts))} {chance}", d
+        require(sum(d.counts) == d.flows, "the counts do not sum to the flows")
+    else:
+        yield f"of {hashed}, some member takes {shown(d.away)} or more flows above or below its share {chance}", d
+    everything = sum(d.weights)
+    require(d.flows * everything.bit_length() <= MOST_BITS, "the fractions are too long")
+    whole = everything**d.flows
+    found = Fraction(unlikely(d.counts, d.weights) if d.counts is not None else whole - nearer(d), whole)
+    true = {"at-most": found <= d.value, "at-least": found >= d.value, "above": found > d.value}[d.side]
+    require(true, f"it is {shown(found)}")
+
+
+def unlikely(counts, weights):
+    """In how many ways, each member of weight w counted as w, the flows are split no likelier than so."""
+    n, mine = sum(counts), 1
+    splits = 1
+    for k in range(1, len(weights)):
+        splits = splits * (n + k) // k
+        require(len(weights) == 2 or splits <= MOST_SPLITS, f"there are more than {MOST_SPLITS} splits")
+    left = n
+    for k, w in zip(counts, weights):
+        mine, left = mine * comb(left, k) * w**k, left - k
+    return sum(x for x in ways(n, weights) if x <= mine)
+
+
+def ways(n, weights):
+    if len(weights) == 1:
+        yield weights[0] ** n
+        return
+    first = 1
+    for k in range(n + 1):
+        if len(weights) == 2:
+            first = weights[1] ** n if k == 0 else first * (n - k + 1) * weights[0] // (k * weights[1])
+            yield first
+        else:
+            yield from (first * x for x in ways(n - k, weights[1:]))
+            first = first * (n - k) * weights[0] // (k + 1)
+
+
+def nearer(d):
+    """In how many ways all members are nearer to their shares."""
+    n, everything, spans = d.flows, sum(d.weights), []
+    for w in d.weights:
+        share = Fraction(n * w, everything)
+        spans.append((max(0, (share - d.away) // 1 + 1), min(n, -(-(share + d.away) // 1) - 1)))
+    if len(spans) == 2:
+        inside = range(max(spans[0][0], n - spans[1][1]), min(spans[0][1], n - spans[1][0]) + 1)
+        return sum(x for k, x in enumerate(ways(n, d.weights)) if k in inside)
+    require((n + 1) * sum(max(0, b - a + 1) for a, b in spans) <= MOST_TERMS, "there are too many splits")
+    found = [1] + [0] * n
+    for w, (low, high) in zip(d.weights, spans):
+        power = [w**j for j in range(low, high + 1)]
+        found = [sum(comb(k, low + j) * x * found[k - low - j] for j, x in enumerate(power) if low + j <= k)
+                 for k in range(n + 1)]  # fmt: skip
+    return found[n]
+
+
 # 11. Names.  The format's page defines some.  What is as its name is defined stands without quotation marks.
 
 GRIDS = {
@@ -2653,7 +2725,7 @@ ABOUT_GRAPHS = {
     "many-one": without_meeting, "permutation": without_meeting, "not-many-one": meeting, "not-permutation": meeting,
     "steps": steps, "minimum": minimum,
 }  # fmt: skip
-ABOUT_NUMBERS = {"steps-at-least": steps_at_least}
+ABOUT_NUMBERS = {"steps-at-least": steps_at_least, "split-chance": split_chance}
 
 
 def kind_of(data, known):

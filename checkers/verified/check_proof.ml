@@ -886,7 +886,7 @@ let read_claim version proof earlier x =
   | "tables-at-least" | "deadlock-free-with-bubbles" | "deadlock-free-with-classes" | "escape-acyclic" | "escape-cycle"
   | "phases-meet" | "shared-channel"
   | "blocked-call" | "never-blocked" | "calls-at-once" | "calls-cut" | "neighbours-at-most" | "neighbours-at-least"
-  | "steps-at-least" ->
+  | ("steps-at-least" | "split-chance") as kind ->
       unreadable ("claims of the kind " ^ kind ^ " are not verified here: use another checker")
   | _ -> unreadable "an unknown kind of claim"
 
@@ -949,7 +949,8 @@ let read_graph_claim g x =
   | "minimum" ->
       ignore (fields ["kind"] x);
       { graph_kind = "minimum"; graph_says = C.Minimum; strict_graph = ignore }
-  | "steps-at-least" -> unreadable "claims of the kind steps-at-least are not verified here: use another checker"
+  | ("steps-at-least" | "split-chance") as kind ->
+      unreadable ("claims of the kind " ^ kind ^ " are not verified here: use another checker")
   | _ -> unreadable "an unknown kind of claim"
 
 (* {1 The whole} *)

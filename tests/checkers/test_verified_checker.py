@@ -33,7 +33,7 @@ REFUSED = (
     "tables-at-least", "deadlock-free-with-bubbles", "deadlock-free-with-classes", "escape-acyclic", "escape-cycle",
     "phases-meet", "shared-channel",
     "blocked-call", "never-blocked", "calls-at-once", "calls-cut", "neighbours-at-most", "neighbours-at-least",
-    "steps-at-least",
+    "steps-at-least", "split-chance",
 )  # fmt: skip
 """Kinds of claims that are not verified; versions 3 (schedules) and 4 (numbers alone) are not either."""
 NOT_VERIFIED = [

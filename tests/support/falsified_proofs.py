@@ -42,7 +42,7 @@ _KINDS = [
     "bandwidth", "algorithm", "bus", "least-time", "times-optimal",
     "phases-meet", "time", "others", "shared-channel",
     "blocked-call", "never-blocked", "calls-at-once", "calls-cut", "neighbours-at-most", "neighbours-at-least",
-    "steps-at-least",
+    "steps-at-least", "split-chance", "above", "at-most", "at-least",
     "virtual-channels-at-least", "layers", "destinations", "hops",
     "schedule-deadlock-free", "schedule-deadlock", "schedule-race-free", "schedule-race", "schedule-result",
     "schedule-wrong-result", "schedule-reduction-orders", "schedule-time-at-least", "schedule-time-at-most",

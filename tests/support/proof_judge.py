@@ -7,6 +7,7 @@ Only for small networks and short numbers; a claim that is false by less than 1e
 from __future__ import annotations
 
 import itertools
+import math
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -826,7 +827,37 @@ def is_least_steps(claim: Mapping[str, Any]) -> bool:
     return not possible(0, [])
 
 
-NUMBERS: Mapping[str, Callable[[Mapping[str, Any]], bool]] = {"steps-at-least": is_least_steps}
+def is_chance_of_a_split(claim: Mapping[str, Any]) -> bool:
+    """All splits are gone through, with the probability of each."""
+    n, weights = int(claim["flows"]), [int(x) for x in claim["weights"]]
+    whole = sum(weights)
+
+    def probability(split: Sequence[int]) -> Fraction:
+        found = Fraction(math.factorial(n), math.prod(math.factorial(k) for k in split))
+        return found * math.prod((Fraction(w, whole) ** k for k, w in zip(split, weights, strict=True)), start=1)
+
+    bars = itertools.combinations(range(n + len(weights) - 1), len(weights) - 1)
+    ends = ((-1, *x, n + len(weights) - 1) for x in bars)
+    splits = [[b - a - 1 for a, b in itertools.pairwise(x)] for x in ends]
+    assert len(splits) < 20_000
+    if claim["counts"] is not None:
+        counts = [int(x) for x in claim["counts"]]
+        assert sum(counts) == n
+        some = [x for x in splits if probability(x) <= probability(counts)]
+    else:
+        far = Fraction(*map(int, claim["away"]))
+        some = [
+            x for x in splits
+            if max(abs(k - Fraction(n * w, whole)) for k, w in zip(x, weights, strict=True)) >= far
+        ]  # fmt: skip
+    found, value = sum(map(probability, some), Fraction(0)), Fraction(*map(int, claim["value"]))
+    return {"at-most": found <= value, "at-least": found >= value, "above": found > value}[claim["side"]]
+
+
+NUMBERS: Mapping[str, Callable[[Mapping[str, Any]], bool]] = {
+    "steps-at-least": is_least_steps,
+    "split-chance": is_chance_of_a_split,
+}
 """Judges of claims that are about no network."""
 
 

@@ -18,6 +18,7 @@ from ..kernel.independent_flows import Chance
 from ..kernel.splits import TESTS, check_split
 from .chances import in_turn
 from .kind import BOUNDS, EXACT, VERIFIED, Kind, States, SubjectKind
+from .proofs.proof import NotElaborated, Proof, Writing, fraction
 from .reading import Report, check_bounds, check_value
 from .shapes import TEXT, WHOLE, Keys, ListOf, Word
 from .work import spend
@@ -122,6 +123,41 @@ def _level(claim: Claim) -> Fraction:
     return level
 
 
+class SplitWork(Writing):
+    """A proof about a split, which has no network."""
+
+    def __init__(self, proof: Proof, report: Report) -> None:
+        self.proof, self.counts, self.weights = proof, report.subject["counts"], report.subject["weights"]
+
+    def say(self, side: str, value: Fraction, away: Fraction | int | None = None) -> None:
+        far = None if away is None else fraction(Fraction(away))
+        about = {"flows": sum(self.counts), "weights": self.weights, "counts": self.counts if away is None else None}
+        self.proof.claim("split-chance", **about, away=far, side=side, value=fraction(value))
+
+
+def elaborate_split(work: SplitWork, claim: Claim) -> None:
+    counts, weights, value = work.counts, work.weights, claim.value
+    n, total = sum(counts), sum(weights)
+    said: Sequence[tuple[str, Fraction, Fraction | int | None]]
+    if claim.quantity == "split_tolerance":
+        level, own = _level(claim), int(claim.number)
+        chances = [_reached(n, weights, claim.number), _reached(n, weights, claim.number - 1)]
+        said = [("at-most", level, own), ("above", level, own - 1)][: 1 + (claim.relation == "==")]
+    else:
+        test = claim.about["test"]
+        chances = [_p_value(counts, weights, test)]
+        share = (abs(k - Fraction(n * w, total)) for k, w in zip(counts, weights, strict=True))
+        away = None if test == "likelihood" else max(share)
+        if claim.quantity == "split_p_value":
+            said = [(x, claim.number, away) for x in ("at-most", "at-least")]
+        else:
+            said = [("above" if value == "true" else "at-most", _level(claim), away)]
+    if any(x.low < x.high for x in chances):
+        raise NotElaborated("its probability lies between bounds; the format adds up exact ones")
+    for one in said:
+        work.say(*one)
+
+
 _TEST = Word(*TESTS)
 SPLIT = Kind(
     "split",
@@ -136,5 +172,6 @@ SPLIT = Kind(
     },
     frozenset(),
     subjects=frozenset({"split"}),
+    elaborate=elaborate_split,
 )
 SPLIT_SUBJECT = SubjectKind("split", verify_split, Keys({"counts": ListOf(WHOLE), "weights": ListOf(WHOLE)}, VERIFIED))

@@ -23,6 +23,7 @@ from ..claims.proofs.work import Work
 from ..claims.proofs.written import written_network
 from ..claims.reading import Report
 from ..claims.schedules.placed import schedule_work
+from ..claims.splits import SplitWork
 from ..claims.subject import network_of, routing_of
 from ..core.claim import Claim, Grade
 from ..core.errors import InputError, VerificationError
@@ -33,7 +34,7 @@ from .about import check_about
 
 _WORK: Mapping[str, Callable[[Proof, Report], Writing]] = {
     "destination-graph": GraphWork, "calls": CallsWork, "expansion": SplittersWork, "jobs": JobsWork,
-    "collective": collective_work, "schedule": schedule_work,
+    "collective": collective_work, "schedule": schedule_work, "split": SplitWork,
 }  # fmt: skip
 _ABOUT_ROUTINGS = ("analysis", "design", "adaptive", "tradeoff", "comparison", "load-simulation")
 
@@ -41,7 +42,7 @@ _ABOUT_ROUTINGS = ("analysis", "design", "adaptive", "tradeoff", "comparison", "
 NO_PROOF: Mapping[str, str] = {
     "mended": "a proof is about one network, and not about one with other cables",
     "parts": "counts and prices of parts are not claims about a routing",
-    "split": "the format has no probabilities", "hashed-flows": "the format has no probabilities",
+    "hashed-flows": "the format has no probabilities of whole networks",
     "call-sequence": "by which path a call is connected is a rule of this package, which verify runs again",
     "installed-rule": "how switches choose their entries is not a claim about a routing",
     "every-failure": "that failures are alike by symmetry is not in the format; those that are stated are in the proof",

@@ -3024,6 +3024,111 @@ function proofChecker() {
     return clauses;
   }
 
+  const SIDES = { 'at-most': 'of at most', 'at-least': 'of at least', above: 'above' };
+
+  // A fair hash: every flow takes a member with a probability of its weight over the sum of all, independently.
+  function splitChance(proof, read) {
+    const d = read({
+      flows: pos, weights: every(pos), counts: optional(every(nat)), away: optional(fraction),
+      side: oneOf(Object.keys(SIDES)), value: fraction,
+    });
+    const members = d.weights.length;
+    readable(members >= 2 && members <= 128 && d.flows <= 50000n, '2 to 128 members and at most 50000 flows');
+    readable((d.counts === null) !== (d.away === null), 'one of counts and away must be null');
+    readable(d.counts === null || d.counts.length === members, 'a count of each member was expected');
+    const hashed = `${counted(d.flows, 'flow')} that a fair hash divides as ${d.weights.join(':')}`;
+    const chance = `with a probability ${SIDES[d.side]} ${shown(d.value)}`;
+    return {
+      words: d.counts === null
+        ? `of ${hashed}, some member takes ${shown(d.away)} or more flows above or below its share ${chance}`
+        : `of ${hashed}, the split is no likelier than ${d.counts.join(':')} ${chance}`,
+      read: d,
+      check() {
+        require(d.counts === null || sum(d.counts) === d.flows, 'the counts do not sum to the flows');
+        const everything = sum(d.weights);
+        require(Number(d.flows) * everything.toString(2).length <= 250000, 'the fractions are too long');
+        const whole = everything ** d.flows;
+        const found = { n: d.counts === null ? whole - nearer(d) : unlikely(d.counts, d.weights), d: whole };
+        const right = { 'at-most': () => !less(d.value, found), 'at-least': () => !less(found, d.value),
+          above: () => less(d.value, found) }[d.side]();
+        require(right, 'it is another one');
+      },
+    };
+  }
+
+  function comb(n, k) {
+    let found = 1n;
+    for (let j = 1n; j <= k; j += 1n) found = (found * (n - j + 1n)) / j;
+    return found;
+  }
+
+  // In how many ways, each member of weight w counted as w, the flows are split no likelier than so.
+  function unlikely(counts, weights) {
+    const n = sum(counts);
+    let splits = 1n;
+    for (let k = 1n; k < weights.length; k += 1n) {
+      splits = (splits * (n + k)) / k;
+      require(weights.length === 2 || splits <= 200000n, 'there are more than 200000 splits');
+    }
+    let [mine, left] = [1n, n];
+    counts.forEach((k, at) => { mine *= comb(left, k) * weights[at] ** k; left -= k; });
+    let found = 0n;
+    for (const x of ways(n, weights)) if (x <= mine) found += x;
+    return found;
+  }
+
+  function* ways(n, weights) {
+    if (weights.length === 1) { yield weights[0] ** n; return; }
+    let first = 1n;
+    for (let k = 0n; k <= n; k += 1n) {
+      if (weights.length === 2) {
+        first = k === 0n ? weights[1] ** n : (first * (n - k + 1n) * weights[0]) / (k * weights[1]);
+        yield first;
+      } else {
+        for (const x of ways(n - k, weights.slice(1))) yield first * x;
+        first = (first * (n - k) * weights[0]) / (k + 1n);
+      }
+    }
+  }
+
+  // In how many ways all members are nearer to their shares.
+  function nearer({ flows: n, weights, away }) {
+    const everything = sum(weights);
+    const spans = weights.map((w) => {
+      const over = everything * away.d;
+      const [low, high] = [n * w * away.d - away.n * everything, n * w * away.d + away.n * everything];
+      const [a, b] = [-ceil({ n: -low, d: over }) + 1n, ceil({ n: high, d: over }) - 1n];
+      return [a > 0n ? a : 0n, b < n ? b : n];
+    });
+    if (spans.length === 2) {
+      const [[a, b], [c, e]] = spans;
+      let [k, found] = [0n, 0n];
+      for (const x of ways(n, weights)) {
+        if (k >= a && k <= b && n - k >= c && n - k <= e) found += x;
+        k += 1n;
+      }
+      return found;
+    }
+    const width = spans.reduce((all, [a, b]) => all + (b >= a ? b - a + 1n : 0n), 0n);
+    require((n + 1n) * width <= 6000000n, 'there are too many splits');
+    let found = [1n, ...upTo(Number(n)).map(() => 0n)];
+    weights.forEach((w, at) => {
+      const [low, high] = spans[at];
+      const before = found;
+      found = before.map((_, k) => {
+        const last = BigInt(k) < high ? BigInt(k) : high;
+        if (low > last) return 0n;
+        let [term, total] = [comb(BigInt(k), low) * w ** low, 0n];
+        for (let j = low; j <= last; j += 1n) {
+          total += term * before[k - Number(j)];
+          term = (term * (BigInt(k) - j) * w) / (j + 1n);
+        }
+        return total;
+      });
+    });
+    return found[Number(n)];
+  }
+
   const FAMILIES = { transport: Transport, matrices: Matrices, routable: Routable };
   const ABOUT_NETWORKS = {
     'worst-case-at-most': worstCaseAtMost, 'worst-case-at-least': worstCaseAtLeast, alike,
@@ -3054,7 +3159,7 @@ function proofChecker() {
     'many-one': withoutMeeting, permutation: withoutMeeting, 'not-many-one': meeting, 'not-permutation': meeting,
     steps, minimum,
   };
-  const ABOUT_NUMBERS = { 'steps-at-least': stepsAtLeast };
+  const ABOUT_NUMBERS = { 'steps-at-least': stepsAtLeast, 'split-chance': splitChance };
 
   function kindOf(data, known) {
     const kind = data instanceof Map ? data.get('kind') : undefined;

@@ -13,9 +13,8 @@ from scipy.optimize import linprog
 from routeproof.core.errors import InputError
 from routeproof.core.rational import Rationals
 from routeproof.demand_sets.demand_set import DemandSet, Multipliers, Pair, Weights
-from routeproof.demand_sets.hull import Hull
+from routeproof.demand_sets.hull import Hull, Routable
 from routeproof.demand_sets.permutations import permutations
-from routeproof.demand_sets.routable import Routable
 from routeproof.demand_sets.sparse import EverySparse, Unbalanced, sparse
 from routeproof.demand_sets.transport import TransportSet, between
 from routeproof.formats.demands.jobs import within

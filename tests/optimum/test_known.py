@@ -20,8 +20,8 @@ import routeproof as rp
 from routeproof.claims.routings import adversary
 from routeproof.core.errors import InputError
 from routeproof.core.spread import silent
+from routeproof.demand_sets.hull import Routable
 from routeproof.demand_sets.permutations import permutations
-from routeproof.demand_sets.routable import Routable
 from routeproof.graphs.shortest import Joined
 from routeproof.machine import deadlines
 from routeproof.machine.deadlines import OutOfTimeError

@@ -16,7 +16,7 @@ from routeproof.core.traffic import Traffic
 from routeproof.routing.base.routing import Routing, loads_agree
 from routeproof.routing.dependencies.channels import channel_dependencies, depends
 from routeproof.routing.named.described import describe_routing, routing_from_description
-from routeproof.simulate.load.walks import walks_of
+from routeproof.simulate.load.queueing import walks_of
 from routeproof.worst.locality import average_path_length
 
 Pair = tuple[int, int]

@@ -20,9 +20,8 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.rational import parse_fraction
 from ..demand_sets.demand_set import DemandSet, intersection
-from ..demand_sets.hull import Hull
+from ..demand_sets.hull import Hull, Routable
 from ..demand_sets.permutations import permutations
-from ..demand_sets.routable import Routable
 from ..demand_sets.sparse import Unbalanced, sparse
 from ..demand_sets.transport import between
 from ..formats.demands.jobs import within

@@ -13,8 +13,7 @@ from answered_reports import reports_of, verify
 from routeproof.core.errors import VerificationError
 from routeproof.core.network import Network
 from routeproof.demand_sets.demand_set import DemandSet
-from routeproof.demand_sets.hull import Hull
-from routeproof.demand_sets.routable import Routable
+from routeproof.demand_sets.hull import Hull, Routable
 from routeproof.demand_sets.sparse import sparse
 from routeproof.formats.demands.rates import hose
 from routeproof.formats.documents.packed_ints import pack_ints

@@ -10,8 +10,7 @@ import pytest
 
 from routeproof import mesh
 from routeproof.core.errors import InputError
-from routeproof.demand_sets.hull import Hull
-from routeproof.demand_sets.routable import Routable
+from routeproof.demand_sets.hull import Hull, Routable
 from routeproof.demand_sets.sparse import EverySparse, Unbalanced
 from routeproof.demand_sets.transport import TransportSet
 from routeproof.formats.demands.jobs import read_jobs

@@ -20,8 +20,7 @@ from routeproof.formats.schedules.msccl_writer import msccl_text
 from routeproof.formats.schedules.packed_trees import schedule_of_trees
 from routeproof.formats.schedules.table import read_schedule, write_schedule
 from routeproof.kernel.packings import Classes, packed_rate
-from routeproof.optimum.collectives.few_trees import few_trees
-from routeproof.optimum.collectives.result import best_broadcasts
+from routeproof.optimum.collectives.result import best_broadcasts, few_trees
 from routeproof.topologies.family import network_from_spec
 
 F = Fraction

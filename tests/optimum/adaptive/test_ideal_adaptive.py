@@ -20,9 +20,8 @@ from routeproof import Network, complete, design, hypercube, mesh, petersen, rin
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network as CoreNetwork
 from routeproof.demand_sets.demand_set import DemandSet
-from routeproof.demand_sets.hull import Hull
+from routeproof.demand_sets.hull import Hull, Routable
 from routeproof.demand_sets.permutations import permutations
-from routeproof.demand_sets.routable import Routable
 from routeproof.demand_sets.sparse import EverySparse, Unbalanced, sparse
 from routeproof.demand_sets.transport import between
 from routeproof.formats.demands.jobs import within

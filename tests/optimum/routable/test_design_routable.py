@@ -12,7 +12,7 @@ from scipy import optimize
 from routeproof import complete, hypercube, mesh, ring, torus
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
-from routeproof.demand_sets.routable import Routable
+from routeproof.demand_sets.hull import Routable
 from routeproof.optimum.design import Design
 from routeproof.optimum.routable.design import design_routable, parts_of
 from routeproof.questions.design.design import Design as DesignQuestion

@@ -16,9 +16,8 @@ from routeproof.core.traffic import Traffic
 from routeproof.formats.documents.report import digest
 from routeproof.formats.resolve import resolve_network, resolve_traffic
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.simulate.load.queueing import simulate_load
+from routeproof.simulate.load.queueing import simulate_load, walks_of
 from routeproof.simulate.load.queueing_kernels import word as compiled_word
-from routeproof.simulate.load.walks import walks_of
 
 
 def test_chance_is_the_same_compiled_and_plain() -> None:

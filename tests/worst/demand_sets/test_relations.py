@@ -9,9 +9,8 @@ import pytest
 
 from routeproof import Network, named_routing
 from routeproof.demand_sets.demand_set import DemandSet
-from routeproof.demand_sets.hull import Hull
+from routeproof.demand_sets.hull import Hull, Routable
 from routeproof.demand_sets.permutations import permutations
-from routeproof.demand_sets.routable import Routable
 from routeproof.demand_sets.sparse import EverySparse, sparse
 from routeproof.demand_sets.transport import between
 from routeproof.formats.demands.jobs import within

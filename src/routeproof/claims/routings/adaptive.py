@@ -24,7 +24,7 @@ from ...core.rational import shown
 from ...core.symmetry import check_automorphism, orbit_labels
 from ...demand_sets.demand_set import Demand, DemandSet
 from ...demand_sets.extreme import BetweenNodes, Key, between_nodes, extreme_demands, images_of, key_of
-from ...demand_sets.routable import Routable
+from ...demand_sets.hull import Routable
 from ...formats.documents.packed_ints import unpack_ints
 from ...kernel.gauges import proved_load
 from ..context import Context

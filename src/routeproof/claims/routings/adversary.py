@@ -31,8 +31,8 @@ from ...core.errors import VerificationError
 from ...core.network import Network
 from ...core.rational import shown
 from ...demand_sets.demand_set import DemandSet, GivenDemands, PairDemand
+from ...demand_sets.hull import Routable
 from ...demand_sets.permutations import permutations
-from ...demand_sets.routable import Routable
 from ...formats.documents.packed_ints import unpack_ints
 from ...kernel.potentials import line_of_potentials
 from ...kernel.theorem import SupportingLine, supporting_line

@@ -27,7 +27,7 @@ from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.spread import Progress, Stage, silent
-from ...demand_sets.routable import Routable
+from ...demand_sets.hull import Routable
 from ...formats.documents.packed_ints import pack_ints
 from ...machine.deadlines import Deadline, held_interrupts
 from ...routing.base.routing import Routing

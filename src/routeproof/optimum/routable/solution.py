@@ -16,7 +16,7 @@ from ...core.network import Network
 from ...core.rational import as_int_array
 from ...core.symmetry import orbit_labels
 from ...demand_sets.demand_set import GivenDemands
-from ...demand_sets.routable import Routable
+from ...demand_sets.hull import Routable
 from ...formats.documents.packed_ints import pack_ints
 from ...kernel.gauges import Flows
 from ...lp.exact import ExactPoint, NotExactError, exact_dual, exact_primal, without_common_factor

@@ -224,7 +224,7 @@ class Collective(Question[CollectiveAnswer]):
                 stage=setting.stage,
             )
             if self.trees is not None:
-                from ...optimum.collectives.few_trees import few_trees
+                from ...optimum.collectives.result import few_trees
 
                 found[phase] = few_trees(found[phase], self.trees, setting.stage)
         return found

@@ -15,8 +15,7 @@ from ...core.sampling.trial_intervals import load_intervals
 from ...core.spread import Progress
 from ...core.traffic import Permutation, Traffic
 from ...routing.base.routing import Routing
-from .queueing import LoadRun, simulate_load
-from .walks import walks_of
+from .queueing import LoadRun, simulate_load, walks_of
 
 if TYPE_CHECKING:
     from ...engine import Engine

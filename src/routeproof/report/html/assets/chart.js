@@ -210,7 +210,7 @@ class Chart {
       const lines = ticks[1].map(([, text]) => wrapped(text, longest(wide)).length);
       return lines.length * Math.max(1, ...lines);
     }));
-    const high = Math.max(240, Math.min(460, 0.62 * wide), 60 + 17 * rows);
+    const high = Math.max(240, Math.min(Math.max(460, 0.5 * window.innerHeight), 0.62 * wide), 60 + 17 * rows);
     const titled = paper || count > 1; // a page has its own title
     const tall = Math.ceil(count / beside) * high;
     const svg = drawn('svg', { xmlns: SVG, width, height: tall, viewBox: `0 0 ${width} ${tall}` }); // narrower on paper

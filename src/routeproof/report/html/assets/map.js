@@ -452,7 +452,7 @@ class NetworkMap {
       top = Math.max(top, 0.7 * size - y);
       low = Math.max(low, y + 0.7 * size - span[1] * unit);
     }
-    return [side, top, low];
+    return [Math.min(side, 0.08 * this.width), top, low]; // what does not fit then stands elsewhere, or on hover
   }
 
   ticks() {

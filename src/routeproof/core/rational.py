@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -129,7 +130,7 @@ class Rationals:
         by_den: dict[int, int] = {}
         for a, b in zip(self.num.tolist(), self.den.tolist(), strict=True):
             by_den[b] = by_den.get(b, 0) + a
-        return fraction_sum([(a, b) for b, a in by_den.items()])
+        return fraction_sum([*by_den.values()], [*by_den])
 
     def scaled(self, scale: int) -> IntArray:
         """``num * scale / den`` where every denominator divides ``scale``; int64 or, where too big, object."""
@@ -170,13 +171,13 @@ class Rationals:
         return np.asarray(result + (rest > 0))
 
 
-def fraction_sum(terms: list[tuple[int, int]]) -> Fraction:
-    """The sum of (numerator, denominator)s, by halves: the long integers meet only near the end."""
-    if len(terms) <= 128:
-        scale = math.lcm(*(b for _, b in terms))
-        return Fraction(sum(a * (scale // b) for a, b in terms), scale)
-    middle = len(terms) // 2
-    return fraction_sum(terms[:middle]) + fraction_sum(terms[middle:])
+def fraction_sum(num: list[int], den: list[int]) -> Fraction:
+    """The sum of num[k] / den[k], by halves: the long integers meet only near the end."""
+    if len(num) <= 128:
+        scale = math.lcm(*den)
+        return Fraction(sum(map(mul, num, map(scale.__floordiv__, den))), scale)
+    middle = len(num) // 2
+    return fraction_sum(num[:middle], den[:middle]) + fraction_sum(num[middle:], den[middle:])
 
 
 def shown(value: Fraction) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 
@@ -96,10 +97,10 @@ def add_up(part: Partial, segments: Int64 | None = None) -> Rationals:
             total = np.zeros(count, dtype=np.int64)
             np.add.at(total, part.segment, part.num * factor[which])
             return over_scale(total, scale)
-    terms: list[list[tuple[int, int]]] = [[] for _ in range(count)]
-    for k, a, b in zip(part.segment.tolist(), part.num.tolist(), part.den.tolist(), strict=True):
-        terms[k].append((int(a), int(b)))
-    return Rationals.of(fraction_sum(x) for x in terms)
+    order = np.argsort(part.segment, kind="stable")
+    ends = np.searchsorted(part.segment[order], np.arange(count + 1)).tolist()
+    num, den = part.num[order].tolist(), part.den[order].tolist()
+    return Rationals.of(fraction_sum(num[a:b], den[a:b]) for a, b in pairwise(ends))
 
 
 def exact_sums(segment: Int64, load: Rationals, count: int) -> dict[int, Fraction]:

@@ -299,7 +299,7 @@ def load_under(
         x = rate[i, j]
         den *= x.denominator
         by_den[den] = by_den.get(den, 0) + num * x.numerator
-    total = fraction_sum([(num, den) for den, num in by_den.items()])
+    total = fraction_sum([*by_den.values()], [*by_den])
     if block.base is not None:
         for (i, j), x in rate.items():
             if int(row_node[i]) != int(column_node[j]):

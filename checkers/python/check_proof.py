@@ -159,6 +159,7 @@ class Network:
         self.channels = every(listed(self.node, self.node, pos))(d.channels)
         self.terminals = every(listed(self.node, self.node))(d.terminals)
         readable(self.terminals, "a network has at least one terminal")
+        self.spectra = {}
         self.scale, self.bandwidth = d.scale, [Fraction(b, d.scale) for _, _, b in self.channels]
         self.channel, self.terminal = below(len(self.channels)), below(len(self.terminals))
         self.senders, self.receivers = defaultdict(list), defaultdict(list)  # by node: its terminals
@@ -1679,6 +1680,17 @@ def require_spectrum(network, group, d):
     """With degrees a and b, the eigenvalues of (channels from u to w) times its transpose are a b, and others of at
     most ``eigenvalue``: the sum of their powers is a trace.  So the channels of k nodes, counted by their heads and
     squared, are at most k (eigenvalue + (a b - eigenvalue) k / size).  (Tanner 1984.)"""
+    key = tuple(group), d.power
+    if key not in network.spectra:
+        network.spectra[key] = spectrum(network, *key)
+    a, b, trace = network.spectra[key]
+    require(d.eigenvalue >= 0 and d.eigenvalue**d.power >= trace - (a * b) ** d.power, "the eigenvalue may be larger")
+    least = Fraction(a * a * d.size) / (d.eigenvalue + (a * b - d.eigenvalue) * Fraction(d.size, len(group)))
+    require(d.value < least + 1, f"the eigenvalue proves {shown(least)}")
+
+
+def spectrum(network, group, power):
+    """The degrees, and the trace of the power."""
     place, rows, into = {v: k for k, v in enumerate(group)}, defaultdict(Counter), Counter()
     for tail, head, _ in network.channels:
         if tail in place:
@@ -1687,16 +1699,15 @@ def require_spectrum(network, group, d):
     degrees = {into[v] for v in group}, {sum(row.values()) for row in rows.values()}
     require(all(len(x) == 1 and 0 not in x for x in degrees), "the nodes have different numbers of channels")
     (a,), (b,) = degrees
-    columns = range(len(rows))
     matrix = [[sum(n * other[k] for k, n in row.items()) for other in rows.values()] for row in rows.values()]
-    power = d.power
     while power > 2:
         matrix = [[sum(x * y for x, y in zip(row, other)) for other in matrix] for row in matrix]  # it is symmetric
         power //= 2
-    trace = sum(matrix[k][k] for k in columns) if power == 1 else sum(x * x for row in matrix for x in row)
-    require(d.eigenvalue >= 0 and d.eigenvalue**d.power >= trace - (a * b) ** d.power, "the eigenvalue may be larger")
-    least = Fraction(a * a * d.size) / (d.eigenvalue + (a * b - d.eigenvalue) * Fraction(d.size, len(group)))
-    require(d.value < least + 1, f"the eigenvalue proves {shown(least)}")
+    return (
+        a,
+        b,
+        sum(row[k] for k, row in enumerate(matrix)) if power == 1 else sum(x * x for row in matrix for x in row),
+    )
 
 
 # 9. Schedules of collectives: what the steps of all thread blocks do, in every execution.

@@ -42,7 +42,7 @@ _ABOUT_ROUTINGS = ("analysis", "design", "adaptive", "tradeoff", "comparison", "
 NO_PROOF: Mapping[str, str] = {
     "mended": "a proof is about one network, and not about one with other cables",
     "parts": "counts and prices of parts are not claims about a routing",
-    "hashed-flows": "the format has no probabilities of whole networks",
+    "hashed-flows": "the format has probabilities of splits, and none of the loads of channels",
     "call-sequence": "by which path a call is connected is a rule of this package, which verify runs again",
     "installed-rule": "how switches choose their entries is not a claim about a routing",
     "every-failure": "that failures are alike by symmetry is not in the format; those that are stated are in the proof",
@@ -118,11 +118,12 @@ def _elaborated(report: Report) -> Iterator[Proof]:
             proof.left_out.append((_words(claim), reason))
 
         kind = subject.get("kind")
-        if kind in _WORK or "graph" in subject:
+        some = any(_elaborate_of(x) for x in claims)
+        if some and (kind in _WORK or "graph" in subject):
             _write_each(report, claims, leave_out, _WORK.get(str(kind), GraphWork)(proof, report).write)
         elif kind == "failures":
             _elaborate_failures(proof, report, leave_out)
-        elif (kind is None or kind in _ABOUT_ROUTINGS) and any(_elaborate_of(x) for x in claims):
+        elif some and (kind is None or kind in _ABOUT_ROUTINGS):
             _elaborate_routings(proof, report, leave_out)
         else:
             several = "it is about one of several days; a proof is about one network" if kind == "difference" else ""

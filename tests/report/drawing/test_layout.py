@@ -266,5 +266,7 @@ def test_a_document_of_our_own_has_places_too(tmp_path: Path) -> None:
         file.write_text(json.dumps(net | {"positions": wrong}))
         with pytest.raises(InputError, match="positions"):
             resolve_network(str(file))
+    file.write_text(json.dumps(net | {"positions": None}))
+    assert positions_in_file(str(file), num_nodes=2) is None
     file.write_text(json.dumps({"positions": 5}))  # a document of another kind
     assert positions_in_file(str(file), num_nodes=2) is None

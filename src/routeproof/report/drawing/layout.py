@@ -327,8 +327,8 @@ def positions_in_file(text: str, *, num_nodes: int) -> Points | None:
             from ...formats.graphs.gml import read_gml as read
         elif suffix == ".json" and '"positions"' in (written := File(path).text):
             document = parse_object(written, what=path)
-            own = document.get("positions", ()) if document.get("format") == "routeproof/network" else ()
-            return _map([{"lon": x, "lat": y} for x, y in own], num_nodes)
+            own = document.get("positions") if document.get("format") == "routeproof/network" else ()
+            return _map([{"lon": x, "lat": y} for x, y in own or ()], num_nodes)
         else:
             return None
         return _map([attributes for _, attributes in read(File(path)).nodes], num_nodes)

@@ -475,7 +475,7 @@ class Explorer {
     if (this.less) { this.describeDifference(c); return; }
     const { net, shown, chosen } = this;
     const alone = !(shown.own || shown.over || shown.image || shown.rates || shown.uniform); // loads without who sends
-    const witness = (alone && chosen.patterns.find((p) => p.over && p.channel === c)) || shown;
+    const witness = (alone && chosen.patterns.find((p) => p.over && p.channel === c && p.load[c] === shown.load[c])) || shown;
     const pairs = c === undefined ? [] : chosen.pairs.crossing(witness, c);
     const sources = new Set();
     const destinations = new Set();

@@ -229,14 +229,18 @@ class Context:
         """The largest load per bandwidth among ``loads`` by channel; 0 if there is none."""
         network = self.network
         if network.uniform_bandwidth and network.num_channels:
-            return max(loads.values(), default=Fraction(0)) / network.bandwidth[0]
+            different = {id(x): x for x in loads.values()}  # one object for many channels, and dear to compare
+            return max(different.values(), default=Fraction(0)) / network.bandwidth[0]
         return max((x / network.bandwidth[c] for c, x in loads.items()), default=Fraction(0))
 
     @cached_property
     def crossings(self) -> Fraction:
         """The loads of all channels, summed over all pairs of terminals: hops, of every packet once."""
-        members = np.bincount(self.label, minlength=self.network.num_channels)
-        return sum((x * int(members[c]) for c, x in self.between_all.items()), Fraction(0))
+        members = np.bincount(self.label, minlength=self.network.num_channels).tolist()
+        different, count = {id(x): x for x in self.between_all.values()}, dict[int, int]()
+        for c, x in self.between_all.items():
+            count[id(x)] = count.get(id(x), 0) + members[c]
+        return sum((different[key] * n for key, n in count.items()), Fraction(0))
 
     @cached_property
     def between_all(self) -> dict[int, Fraction]:

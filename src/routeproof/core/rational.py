@@ -114,7 +114,10 @@ class Rationals:
         return Fraction(int(self.num[k]), int(self.den[k]))
 
     def fractions(self) -> list[Fraction]:
-        return [Fraction(int(a), int(b)) for a, b in zip(self.num.tolist(), self.den.tolist(), strict=True)]
+        """All of them; equal pairs of numerator and denominator are one object."""
+        pairs = [*zip(self.num.tolist(), self.den.tolist(), strict=True)]
+        value = {x: Fraction(int(x[0]), int(x[1])) for x in set(pairs)}
+        return [value[x] for x in pairs]
 
     def denominators(self) -> list[int]:
         """The distinct denominators."""

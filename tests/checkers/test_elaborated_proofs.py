@@ -54,7 +54,7 @@ def test_what_is_left_out_is_listed_with_a_reason(name: str) -> None:
     assert sum(reason.startswith("sampled") for _, reason in proof["not_elaborated"]) == len(sampled)
 
 
-@pytest.mark.parametrize("name", ["failures of few", "trials", "no graph", "network document"])
+@pytest.mark.parametrize("name", ["failures of few", "trials", "splitter", "network document"])
 def test_a_report_of_which_nothing_can_be_written_out_is_refused(name: str) -> None:
     with pytest.raises(InputError, match=r"none of the report's claims can be written out as a proof; \w"):
         elaborated(made(name))

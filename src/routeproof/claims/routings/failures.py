@@ -389,8 +389,8 @@ INSTALLED_RULE = Kind(
 )
 EVERY_FAILURE = Kind(
     "every-failure",
-    "Every single failure up to symmetry has a claim with evidence in this report: the number is the worst of them.  "
-    "Of two failures at once those without a claim are no worse by bounds that add up what each of the two does alone.",
+    "Every single failure up to symmetry has a claim with evidence here, and the number is the worst of them; "
+    "two failures at once without a claim are no worse by bounds that add up what each of the two does alone.",
     Keys({"of": Word("links", "switches", "cables"), "symmetry": SYMMETRY}, {"opposite": NUMBERS, "at_once": WHOLE}),
     {
         "worst_case_load": States(("==", "<=", ">="), Grade.PROVED, _ABOUT),

@@ -393,7 +393,7 @@ def test_the_administrators_page_from_the_fabric_to_the_answer(
         assert main(["verify", "report.json"]) == 0
         capsys.readouterr()
     page = (tmp_path / "jobs.html").read_text()
-    assert re.search(r"the hot link is (leaf|spine)\d\[\d+\] -&gt; (leaf|spine)\d\[\d+\]", page)
+    assert re.search(r"the hot link is (leaf|spine)\d\[\d+\] → (leaf|spine)\d\[\d+\]", page)
     assert re.search(r"\(job 1[78]\)", page)
 
 

@@ -48,6 +48,9 @@ def check_about(proof: Data, network: Network | None, path: str) -> None:
             f'file {shown(path)} is no subject; "format": "routeproof/subject", "version": 1, 2 or 3 and the keys '
             f"network, routings, demands and graph, of version 3 also schedule, were expected"
         )
+    numbers = proof["network"] is None and proof["graph"] is None and proof.get("schedule") is None
+    if numbers:
+        raise VerificationError("the proof is about numbers alone, and no subject")
     _require(_nameless(proof.get("schedule")) == _nameless(data.get("schedule")), "another schedule")
     if proof.get("schedule") is not None:
         same = (network is None, True) == (data["network"] is None, data["graph"] is None)

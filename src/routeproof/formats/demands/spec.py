@@ -34,7 +34,7 @@ def _one(text: str, network: Network) -> DemandSet:
     entry = SETS.own.get(name)
     if entry is None:
         if is_like_a_file(text) or os.path.exists(text):
-            files = ", ".join(f"{x.name}:" for x in SETS.own.values() if x.names_files)
+            files = ", ".join(sorted(f"{x.name}:" for x in SETS.own.values() if x.names_files))
             raise InputError(f"the demand set {brief(text)} is a file's name; one of {files} was expected before it")
         raise InputError(f"unknown demand set {brief(name)}; {did_you_mean(name[:40], SETS.own)}")
     rest, options = _split(rest, entry, text)

@@ -124,7 +124,7 @@ def test_sets_that_have_no_such_curve_are_named(capsys: pytest.CaptureFixture[st
     assert main([*command, "worst-case", "--demands", "routable"]) == 2
     said = capsys.readouterr().err
     assert "the curve over routable is not available; permutations, sparse:16, " in said
-    assert all(x in said for x in (" between:JOBS, ", " box:FILE, ", "or several were expected"))
+    assert all(x in said for x in (" between:JOBS, ", " box:FILE,", "or several were expected"))
     assert main([*command, "average-case", "--demands", "sparse:2"]) == 2
     assert "--demands is for --against worst-case" in capsys.readouterr().err
     with pytest.raises(InputError, match="permutations is about 5 terminals, mesh:3x2 has 6"):

@@ -1479,7 +1479,7 @@ def busy_by(d):
 
 
 MEETINGS = {
-    "time": "the phases of claim {of} take at most {cycles} cycles, whichever phases of the others they meet",
+    "time": "the phases of claim {of} take at most {cycles} cycles, each beside any one phase of each of the others",
     "others": "phases of the others, one of each, keep a channel that claim {of} loads "
     "busy for {cycles} cycles at worst",
     "all": "phases, one of each, keep a channel busy for {cycles} cycles at worst",
@@ -1584,7 +1584,8 @@ def blocked_call(proof, read):
     d = read(**{"calls": exchange.lists, "from": end, "to": end})
     i, j = getattr(d, "from"), d.to
     calls = f"calls as listed in claim {proof.number + 1}"
-    yield f"with one call to a node, {calls} leave terminal {i} no path to terminal {j}, and both are idle", d
+    ends = f"terminal {i}, which makes none, no path to terminal {j}, which answers none"
+    yield f"with one call to a node, {calls} leave {ends}", d
     known = exchange.check(d.calls)
     idle = all(i != making and j != answering for making, answering in known)
     require(idle, "one of the terminals is not idle")
@@ -1620,7 +1621,8 @@ def calls_cut(proof, read):
 def never_blocked(proof, read):
     exchange = Exchange(proof.network)
     d = read(lemmas=LEMMAS)
-    yield "with one call to a node, every idle terminal has a path to every idle one, whatever calls there are", d
+    ends = "every terminal that makes none has a path to every one that answers none"
+    yield f"with one call to a node, whatever calls there are, {ends}", d
     exchange.check()
     require_refuted(blocking_clauses(exchange), d.lemmas)
 
@@ -1655,7 +1657,7 @@ def blocking_clauses(exchange):
 def neighbours_at_most(proof, read):
     nodes = every(proof.network.node)
     d = read(groups=every(nodes), nodes=nodes, value=nat)
-    some = f"{counted(len(d.nodes), 'node')} of one of the groups listed in claim {proof.number + 1}"
+    some = f"some {counted(len(d.nodes), 'node')} of one of the groups listed in claim {proof.number + 1}"
     yield f"the channels of {some} lead to at most {counted(d.value, 'node')}", d
     distinct(d.nodes, "a node")
     require(any(set(d.nodes) <= set(group) for group in d.groups), "they are not all in one group")

@@ -63,6 +63,8 @@ let fields keys = function
       fun key -> List.assoc (codes key) members
   | _ -> unreadable ("an object with the keys " ^ String.concat ", " keys ^ " was expected")
 
+let not_verified kind = unreadable ("claims of the kind " ^ kind ^ " are not verified here: use another checker, or leave them out")
+
 let kind_of = function
   | Object members -> (match List.assoc_opt (codes "kind") members with Some (Text t) -> ascii t | _ -> "")
   | _ -> ""
@@ -886,8 +888,7 @@ let read_claim version proof earlier x =
   | "tables-at-least" | "deadlock-free-with-bubbles" | "deadlock-free-with-classes" | "escape-acyclic" | "escape-cycle"
   | "phases-meet" | "shared-channel"
   | "blocked-call" | "never-blocked" | "calls-at-once" | "calls-cut" | "neighbours-at-most" | "neighbours-at-least"
-  | "steps-at-least" | "split-chance" ->
-      unreadable ("claims of the kind " ^ kind ^ " are not verified here: use another checker")
+  | "steps-at-least" | "split-chance" -> not_verified kind
   | _ -> unreadable "an unknown kind of claim"
 
 (* {1 Destination graphs} *)
@@ -949,8 +950,7 @@ let read_graph_claim g x =
   | "minimum" ->
       ignore (fields ["kind"] x);
       { graph_kind = "minimum"; graph_says = C.Minimum; strict_graph = ignore }
-  | ("steps-at-least" | "split-chance") as kind ->
-      unreadable ("claims of the kind " ^ kind ^ " are not verified here: use another checker")
+  | ("steps-at-least" | "split-chance") as kind -> not_verified kind
   | _ -> unreadable "an unknown kind of claim"
 
 (* {1 The whole} *)

@@ -71,6 +71,28 @@ def test_all_kinds_of_claims_are_in_the_corpus() -> None:
     assert all(f"`{quantity}`" in page for quantity in tables["QUOTIENTS"])
 
 
+SAID = {
+    "calls-by-hand": "leave terminal 1, which makes none, no path to terminal 0, which answers none: holds",
+    "calls-that-never-block": "every terminal that makes none has a path to every one that answers none: holds",
+    "neighbours-by-hand": "the channels of some 2 nodes of one of the groups",
+    "phases-of-jobs-that-meet": "the phases of claim 1 take at most 46/3 cycles, each beside any one phase of each of",
+}
+
+
+@pytest.mark.parametrize("file", SAID)
+def test_sentences_say_no_more_than_was_checked(file: str) -> None:
+    """Who makes no call may answer one; a phase of another job may end, and the next one begin; other nodes differ."""
+    assert SAID[file] in checked_file(CORPUS / "correct" / f"{file}.json")[1]
+
+
+def test_a_node_that_a_cut_lists_twice_counts_once() -> None:
+    proof = json.loads((CORPUS / "correct" / "calls-by-hand.json").read_text(encoding="utf-8"))
+    cut = proof["claims"][2]["cut"]
+    assert proof["claims"][2]["kind"] == "calls-cut"
+    cut += cut
+    assert checked(proof)[0] == 0
+
+
 # -- the file itself ----------------------------------------------------------------------------------------------
 
 

@@ -37,7 +37,10 @@ REFUSED = (
 )  # fmt: skip
 """Kinds of claims that are not verified; versions 3 (schedules) and 4 (numbers alone) are not either."""
 NOT_VERIFIED = [
-    *(f"unreadable: claims of the kind {kind} are not verified here: use another checker\n" for kind in REFUSED),
+    *(
+        f"unreadable: claims of the kind {kind} are not verified here: use another checker, or leave them out\n"
+        for kind in REFUSED
+    ),
     "unreadable: refutations with message classes are not verified here: use another checker\n",
     "unreadable: schedules (version 3) are not verified here: use another checker\n",
     "unreadable: numbers alone (version 4) are not verified here: use another checker\n",

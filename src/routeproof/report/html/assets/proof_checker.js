@@ -1774,7 +1774,7 @@ function proofChecker() {
 
   const MEETINGS = {
     time: (k, value) => (
-      `the phases of claim ${k} take at most ${value} cycles, whichever phases of the others they meet`),
+      `the phases of claim ${k} take at most ${value} cycles, each beside any one phase of each of the others`),
     others: (k, value) => (
       `phases of the others, one of each, keep a channel that claim ${k} loads busy for ${value} cycles at worst`),
     all: (k, value) => `phases, one of each, keep a channel busy for ${value} cycles at worst`,
@@ -1892,9 +1892,9 @@ function proofChecker() {
     const end = proof.network.terminal;
     const d = read({ calls: exchange.lists, from: end, to: end });
     const calls = `calls as listed in claim ${proof.number + 1}`;
-    const says = `${calls} leave terminal ${d.from} no path to terminal ${d.to}, and both are idle`;
+    const ends = `terminal ${d.from}, which makes none, no path to terminal ${d.to}, which answers none`;
     return {
-      words: `with one call to a node, ${says}`, read: d,
+      words: `with one call to a node, ${calls} leave ${ends}`, read: d,
       check() {
         const known = exchange.check(d.calls);
         const idle = known.every(([making, answering]) => making !== d.from && answering !== d.to);
@@ -1937,9 +1937,9 @@ function proofChecker() {
   function neverBlocked(proof, read) {
     const exchange = new Exchange(proof.network);
     const d = read({ lemmas: LEMMAS });
+    const ends = 'every terminal that makes none has a path to every one that answers none';
     return {
-      words: 'with one call to a node, every idle terminal has a path to every idle one, whatever calls there are',
-      read: d,
+      words: `with one call to a node, whatever calls there are, ${ends}`, read: d,
       check() {
         exchange.check();
         requireRefuted(blockingClauses(exchange), d.lemmas);
@@ -1982,7 +1982,7 @@ function proofChecker() {
     const where = `one of the groups listed in claim ${proof.number + 1}`;
     const count = counted(d.nodes.length, 'node');
     return {
-      words: `the channels of ${count} of ${where} lead to at most ${counted(d.value, 'node')}`, read: d,
+      words: `the channels of some ${count} of ${where} lead to at most ${counted(d.value, 'node')}`, read: d,
       check() {
         distinct(d.nodes, 'a node');
         require(d.groups.some((group) => d.nodes.every((v) => group.includes(v))), 'they are not all in one group');

@@ -1,7 +1,7 @@
 (** The claims of a proof, what each of them means, and the checker: if it says yes, they are true. *)
 
 Require Import List Bool NArith PArith ZArith QArith Lqa Setoid Morphisms Relations.
-From Routeproof Require Import Sums Network Flows Demands Worst Sets Design Loads Symmetry Throughput Order Lanes Tables Graph Collective AllReduce Phases.
+From Routeproof Require Import Sums Network Flows Demands Worst Sets Design Loads Symmetry Throughput Order Waiting Lanes Tables Graph Collective AllReduce Phases.
 Import ListNotations.
 Local Open Scope Q_scope.
 
@@ -237,7 +237,7 @@ Definition holds (p : subject) (claims : list claim) (c : claim) : Prop :=
   | ShortestPathLength h _ => shortest_average (net p) h
   | Quotient q x dividend divisor => follows p claims q x dividend divisor
   | DeadlockFree r virtuals _ =>
-      at_position (routings p) r (fun R => on_virtual_channels virtuals (data R) /\ no_cycle (net p) (data R))
+      at_position (routings p) r (fun R => on_virtual_channels virtuals (data R) /\ never_stuck (net p) (data R))
   | Deadlock r l => at_position (routings p) r (fun R => has_cycle (net p) (data R) (length l))
   | HasTables r of => at_position (routings p) r (fun R => has_tables (net p) (between R) (the_routing R) of)
   | AlwaysACycle r by_what m _ => at_position (routings p) r (fun R => always_a_cycle (net p) by_what m (data R))
@@ -945,7 +945,7 @@ Proof.
   - eapply shortest_paths_correct. exact H.
   - apply position_prepared in H. destruct H as [R [ER [IR H]]]. unfold at_position. rewrite ER.
     apply andb_prop in H. destruct H as [V H]. apply andb_prop in V. destruct V as [_ V]. rewrite prepare_data in V, H.
-    split; [apply on_virtual_correct; exact V|eapply check_order_correct; [exact UC|exact H]].
+    split; [apply on_virtual_correct; exact V|eapply no_cycle_never_stuck, check_order_correct; [exact UC|exact H]].
   - apply position_prepared in H. destruct H as [R [ER [IR H]]]. unfold at_position. rewrite ER.
     apply andb_prop in H. destruct H as [_ H]. rewrite prepare_data in H. eapply check_cycle_correct. exact H.
   - apply position_prepared in H. destruct H as [R [ER [IR H]]]. unfold at_position. rewrite ER.

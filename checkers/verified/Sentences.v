@@ -1,7 +1,7 @@
 (** What is printed: the sentences, what each of them means, and that they are true if the checker says yes. *)
 
 Require Import List Bool Arith NArith PArith ZArith QArith Lia Ascii String.
-From Routeproof Require Import Sums Network Flows Demands Sets Worst Design Loads Symmetry Throughput Order Lanes Tables Collective AllReduce Phases Checker Words.
+From Routeproof Require Import Sums Network Flows Demands Sets Worst Design Loads Symmetry Throughput Order Waiting Lanes Tables Collective AllReduce Phases Checker Words.
 Import ListNotations.
 Local Open Scope string_scope.
 Local Open Scope list_scope.
@@ -263,7 +263,7 @@ Definition means (p : subject) (s : statement) : Prop :=
   | EveryRelativePathLength s b some limit x =>
       exists h, 0 < h /\ shortest_average n h /\ about_set p s (fun S => every_routing p b some (fun R =>
         load_limited n S limit R -> forall h', path_length_at_most n R h' -> x * h <= h'))
-  | CannotDeadlock r v => about_routing p r (fun R => on_virtual_channels v (data R) /\ no_cycle n (data R))
+  | CannotDeadlock r v => about_routing p r (fun R => on_virtual_channels v (data R) /\ never_stuck n (data R))
   | CanDeadlock r v m => about_routing p r (fun R => on_virtual_channels v (data R) /\ has_cycle n (data R) m)
   | RoutingHasTables r of => about_routing p r (fun R => has_tables n (between R) (the_routing R) of)
   | CannotAvoidCycles r by_what m => about_routing p r (fun R => always_a_cycle n by_what m (data R))

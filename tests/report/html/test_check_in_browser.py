@@ -101,7 +101,7 @@ def test_a_page_with_another_network_is_found_out(tab: Any, page: Path) -> None:
 
 
 def test_a_page_with_another_file_in_place_of_the_proof(tab: Any, page: Path) -> None:
-    kind, said = check_here(tab, falsified(page, lambda proof: proof.update(version=4)))
+    kind, said = check_here(tab, falsified(page, lambda proof: proof.update(version=5)))
     assert kind == "fails"
     assert said == "unreadable: another format, or a version that this checker does not know"
 

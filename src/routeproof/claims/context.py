@@ -15,6 +15,8 @@ from ..core.claim import Claim
 from ..core.errors import VerificationError
 from ..core.loads import LoadBlock
 from ..core.network import Network
+from ..core.rational import Rationals
+from ..core.segment_sums import BITS, Partial, add_up, bounds_of, exact_total, is_cheap, merged
 from ..core.spread import Progress
 from ..core.symmetry import Automorphism, check_automorphism, from_node_image, orbit_labels
 from ..demand_sets.demand_set import DemandSet
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 
 _CELLS = 1 << 24
 _BY_SYMMETRY = ("same-class", "routable-class")
+_MERGED_AT = 64  # blocks
 _LOOKED_AT = 16  # channels, to say how many loads there are
 
 
@@ -64,6 +67,9 @@ class Context:
         self._seen: dict[TransportSet, tuple[Context, Fraction]] = {}
         self._label: Int32 | None = None
         self._noted: dict[int, Fraction] = {}
+        self._at_most: dict[int, int] = {}
+        self._total: list[Partial] = []
+        self._summed = np.zeros(routing.network.num_channels, dtype=np.bool_)
         self.proved: dict[tuple[int, int], Fraction] = {}
         """Worst-case loads of single channels, by the channel whose claim has the evidence, and their own."""
 
@@ -236,40 +242,72 @@ class Context:
     @cached_property
     def crossings(self) -> Fraction:
         """The loads of all channels, summed over all pairs of terminals: hops, of every packet once."""
-        members = np.bincount(self.label, minlength=self.network.num_channels).tolist()
-        different, count = {id(x): x for x in self.between_all.values()}, dict[int, int]()
-        for c, x in self.between_all.items():
-            count[id(x)] = count.get(id(x), 0) + members[c]
-        return sum((different[key] * n for key, n in count.items()), Fraction(0))
+        self._sum_all()
+        return add_up(merged(self._total, 1)).fraction(0)
 
     @cached_property
-    def between_all(self) -> dict[int, Fraction]:
-        """Loads summed over all pairs of terminals, for one channel of every class."""
-        wanted = np.unique(self.label)
-        own = self.routing.differences
-        if own is not None and not self._noted:
-            self._noted.update(enumerate(sums_between_all(self.network, own)))
-        left = wanted[~np.isin(wanted, list(self._noted))]
+    def busiest_between_all(self) -> Fraction:
+        """The largest load per bandwidth, summed over all pairs of terminals: no other channel's upper bound passes
+        it."""
+        self._sum_all()
+        most = {c: Fraction(x, 1 << BITS) / self.network.bandwidth[c] for c, x in self._at_most.items()}
+        top = self.busiest(self._noted)
+        for c in sorted(most, key=most.__getitem__, reverse=True):
+            if most[c] <= top:
+                break
+            top = max(top, self.between_all(c) / self.network.bandwidth[c])
+        return top
+
+    def between_all(self, channel: int) -> Fraction:
+        """The load of a channel, summed over all pairs of terminals."""
+        c = int(self.label[channel])
+        if c not in self._noted:
+            (block,) = self.routing.stream(np.array([c]))
+            self._noted[c] = add_up(self._sums(block)).fraction(0)
+        return self._noted[c]
+
+    @cached_property
+    def _members(self) -> npt.NDArray[np.integer]:
+        return np.bincount(self.label, minlength=self.network.num_channels)
+
+    def _sum_all(self) -> None:
+        """Keep the sums of one channel of every class."""
+        wanted, own = np.unique(self.label), self.routing.differences
+        if own is not None and not self._summed.any():
+            load = Rationals.of(sums_between_all(self.network, own))
+            every = np.arange(len(load))
+            self._keep(every, Partial(len(load), every, load.num, load.den))
+        left = wanted[~self._summed[wanted]]
         some = left[:: max(1, len(left) // _LOOKED_AT)]
         each = sum(self.routing.expected_loads(int(c)) for c in some) / max(1, len(some))
         spend(each * len(left) / 2, "adding up the loads of all pairs")
         for block in self.routing.stream(left):
-            self._noted.update(self._sums(block))
-        return {c: self._noted[c] for c in wanted.tolist()}
+            self._keep(block.channel, self._sums(block))
 
     def note(self, block: LoadBlock) -> None:
         """Keep the sums of a block that is at hand: deriving its loads once more takes longer than adding them up."""
         label, channel = self._label, block.channel
-        if all(c in self._noted for c in channel.tolist()):
-            return
-        if label is not None and np.array_equal(label[channel], channel):
-            self._noted.update(self._sums(block))
+        if label is not None and not self._summed[channel].all() and np.array_equal(label[channel], channel):
+            self._keep(channel, self._sums(block))
 
-    def _sums(self, block: LoadBlock) -> dict[int, Fraction]:
+    def _keep(self, channels: npt.NDArray[np.integer], part: Partial) -> None:
+        """Sums of ``channels``, exact where they are cheap, else upper bounds in units of 2**-BITS; and the total."""
+        fresh, first = np.unique(channels, return_index=True)  # evidence may name a channel twice
+        times = np.zeros(len(channels), dtype=np.int64)
+        times[first] = np.where(self._summed[fresh], 0, self._members[fresh])
+        self._total.append(exact_total(part, times))
+        if len(self._total) > _MERGED_AT:
+            self._total = [merged(self._total, 1)]
+        self._summed[channels] = True
+        if is_cheap(part):
+            self._noted.update(zip(channels.tolist(), add_up(part).fractions(), strict=True))
+        else:
+            self._at_most.update(zip(channels.tolist(), bounds_of(part)[1].tolist(), strict=True))
+
+    def _sums(self, block: LoadBlock) -> Partial:
         routing = self.routing
         ones = [1] * self.network.num_terminals
-        sums = loads_between_all(block, self.by_row(ones), self.by_column(ones), routing.row_node, routing.column_node)
-        return dict(zip(block.channel.tolist(), sums, strict=True))
+        return loads_between_all(block, self.by_row(ones), self.by_column(ones), routing.row_node, routing.column_node)
 
 
 def generators_of(network: Network, symmetry: Mapping[str, Any]) -> list[Automorphism]:

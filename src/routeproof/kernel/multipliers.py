@@ -22,7 +22,7 @@ from ..core.arrays import Int32, Int64, first_true
 from ..core.errors import VerificationError
 from ..core.loads import LoadBlock
 from ..core.rational import INT64_MAX, Rationals, as_int_array, fraction_sum, lcm_within, shown
-from ..core.segment_sums import exact_sums
+from ..core.segment_sums import Partial, merged, partial_sums
 
 _ZERO = Fraction(0)
 _SAFE = 1 << 62
@@ -307,21 +307,14 @@ def load_under(
     return total
 
 
-def loads_between_all(
-    block: LoadBlock, supply: Int64, demand: Int64, row_node: Int32, column_node: Int32
-) -> list[Fraction]:
-    """For every channel of the block, the sum of its pair loads over all pairs of terminals.
+def loads_between_all(block: LoadBlock, supply: Int64, demand: Int64, row_node: Int32, column_node: Int32) -> Partial:
+    """For every channel of the block, the terms of the sum of its pair loads over all pairs of terminals.
 
     supply, demand: how many terminals each row (column) stands for.
     """
-    segment = block.segment
+    count = block.num_channels
     amount = supply[block.row] * demand[block.column]
-    num = block.load.num
-    if not (amount == 1).all():
-        small = num.dtype != object and int(np.abs(num).max(initial=0)) * int(amount.max()) <= INT64_MAX
-        num = num * amount if small else num.astype(object) * amount.astype(object)
-    sums = exact_sums(segment, Rationals(num, block.load.den), block.num_channels)
-    totals = [sums.get(k, _ZERO) for k in range(block.num_channels)]
+    parts = [partial_sums(block.segment, block.load, None if (amount == 1).all() else amount, count)]
     if block.base is not None:
         # A base load falls on the pairs on different nodes: for a row, on all terminals but those at its own node.
         nodes = 1 + max(int(row_node.max()), int(column_node.max()))
@@ -330,9 +323,9 @@ def loads_between_all(
         np.add.at(sources, row_node, supply)
         apart_row = supply * (int(demand.sum()) - sinks[row_node])
         apart_column = demand * (int(supply.sum()) - sources[column_node])
-        for k in range(block.num_channels):
-            totals[k] += base_load(block, k, apart_row, apart_column)
-    return totals
+        base = Rationals.of(base_load(block, k, apart_row, apart_column) for k in range(count))
+        parts.append(Partial(count, np.arange(count), base.num, base.den))
+    return merged(parts, count)
 
 
 def without_base(block: LoadBlock, row_node: Int32, column_node: Int32) -> LoadBlock:

@@ -73,7 +73,7 @@ def _uniform_throughput(context: Context, name: str) -> Fraction:
     network = context.network
     if name != context.routing.name:
         context = Context(made_routing({"spec": name}, network), ())
-    top = context.busiest(context.between_all)
+    top = context.busiest_between_all
     if not top:
         raise VerificationError(f"routing {name[:60]} loads nothing under uniform traffic")
     return network.num_terminals / top

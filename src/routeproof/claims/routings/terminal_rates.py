@@ -182,7 +182,7 @@ def potentials_of(
     after, start = read("{}_after"), read("{}_start")
     if any([len(x) for x in pair] != [*sizes.values()] for pair in (after, start)):
         raise VerificationError(f"channel {c}: what potentials follow from does not match its rows and columns")
-    unit, values = potentials_along(block, after, start, int(as_scale(item["scale"], "scale", 1 << 60)))
+    unit, values = potentials_along(block, after, start, as_scale(item["scale"], "scale", 1 << 60))
     known: dict[int, int] = {}
     which = np.array([known.setdefault(x, len(known)) for x in values], dtype=np.int64)
     return unit, list(known), which[: sizes["row"]], which[sizes["row"] :]

@@ -42,11 +42,9 @@ def check_traffic(context: Context, claim: Claim, _value: Fraction, data: Mappin
         raise VerificationError(
             f"it is about traffic {claim.about['traffic'][:60]!r}, its evidence about {data['traffic'][:60]!r}"
         )
-    loads, unit = _loads(context, data)
-    top = context.busiest(loads) / unit
     c = as_channel(network, data["channel"])
     stated = as_fraction(data["load"], "load")
-    found = loads.get(c if "permutation" in data or "matrix" in data else int(context.label[c]), Fraction(0)) / unit
+    top, found = _loads(context, data, c)
     if found != stated:
         raise VerificationError(f"channel {c} ({network.channel_label(c)}) carries {shown(found)}, not {shown(stated)}")
     if not top or stated / network.bandwidth[c] != top:
@@ -64,15 +62,18 @@ def check_traffic(context: Context, claim: Claim, _value: Fraction, data: Mappin
     check_value(claim, throughput, "the loads make it")
 
 
-def _loads(context: Context, data: Mapping[str, Any]) -> tuple[dict[int, Fraction], int]:
-    """Loads by channel under the evidence's traffic, over a common unit; for uniform traffic one channel a class."""
+def _loads(context: Context, data: Mapping[str, Any], c: int) -> tuple[Fraction, Fraction]:
+    """The largest load per bandwidth under the evidence's traffic, and the load of channel c."""
     routing, traffic = context.routing, traffic_of(context.network, data)
     if traffic.permutation is not None:
-        return summed(context, routing.row_of, routing.column_of[traffic.permutation.image], None), 1
-    if traffic.numerator is not None:
+        loads, unit = summed(context, routing.row_of, routing.column_of[traffic.permutation.image], None), 1
+    elif traffic.numerator is not None:
         i, j = np.nonzero(traffic.numerator)
-        return summed(context, routing.row_of[i], routing.column_of[j], traffic.numerator[i, j]), traffic.scale
-    return context.between_all, traffic.size
+        loads = summed(context, routing.row_of[i], routing.column_of[j], traffic.numerator[i, j])
+        unit = traffic.scale
+    else:
+        return context.busiest_between_all / traffic.size, context.between_all(c) / traffic.size
+    return context.busiest(loads) / unit, loads.get(c, Fraction(0)) / unit
 
 
 def summed(context: Context, rows: Any, columns: Any, weight: Any) -> dict[int, Fraction]:

@@ -19,7 +19,7 @@ from routeproof.core.network import Network
 from routeproof.formats.documents.packed_ints import pack_ints
 from routeproof.formats.format import read_network
 from routeproof.questions.plan.mend import MendAnswer
-from routeproof.report.terminal.plan import mend_parts
+from routeproof.report.terminal.mend import mend_parts
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.family import network_from_spec
 from routeproof.worst.scan.exact import worst_case

@@ -59,7 +59,7 @@ class MendAnswer(Answer):
     made by ``routing``, None where that was asked for.  ``free``: by node, the ports at which cables are added, None
     where they are mended; ``most``: by how many are added, what no routing passes with any so many."""
 
-    shown = Shown("terminal.mend:mend_parts", page="terminal.plan:mend_page")
+    shown = Shown("terminal.mend:mend_parts", page="terminal.mend:mend_page")
 
     fabric: Network
     intent: Network

@@ -163,6 +163,18 @@ def test_hops_go_with_the_routing_whose_they_are() -> None:
     assert [x["computed"] for x in added(before, worse)["rows"]] == [x["computed"] for x in before["rows"]]
 
 
+def test_no_column_contradicts_another_and_open_rows_have_the_closest_ends() -> None:
+    made = generator("atlas")
+    for name, row in made.by_network(KEPT).items():
+        for column in row:
+            low, high = made.with_neighbours(row, column)
+            assert low is None or high is None or low <= high, (name, column)
+    row = {"oblivious": kept_row("oblivious", {"low": "1/4", "high": "1"}), "adaptive": kept_row("adaptive", "1/2")}
+    assert made.with_neighbours(row, "oblivious") == (Fraction(1, 4), Fraction(1, 2))
+    row = {"tables": kept_row("tables", "1/3"), "adaptive": kept_row("adaptive", {"low": "1/9", "high": "1/2"})}
+    assert made.with_neighbours(row, "adaptive") == (Fraction(1, 3), Fraction(1, 2))
+
+
 def test_rows_without_an_answer_have_a_reason() -> None:
     shown = generator("atlas").unanswered(KEPT)
     assert len(shown) == sum(x["computed"] == "none" for x in KEPT["rows"])

@@ -117,3 +117,20 @@ def test_of_equal_hosts_the_share_and_the_rate_are_said(tmp_path: Path, capsys: 
     text = said(capsys, leaf_spine(tmp_path, rates))
     assert "every host keeps its full speed (100 Gb/s), if flows split as the routing says" in text
     assert "whole flows every host keeps 1/2 of its speed (50 of 100 Gb/s); the hot link" in text
+
+
+def test_one_call_and_one_hang_up_are_not_plural(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", "calls", "clos:3,3,2", "--strict", "--trials", "3"]) == 0
+    text = capsys.readouterr().out
+    assert "After 4 calls and 1 hang-up the on-line algorithm refuses" in text
+    assert "3 calls cut idle input" in text
+    assert main(["simulate", "calls", "clos:1,2,2", "--strict", "--trials", "3"]) == 0
+    assert "1 call cuts idle input" in capsys.readouterr().out
+
+
+def test_a_job_of_one_cycle_is_not_plural(tmp_path: Path) -> None:
+    jobs, page = tmp_path / "jobs.txt", tmp_path / "jobs.html"
+    jobs.write_text("a: 0 1\nb: 3 4\n", encoding="utf-8")
+    words = ["mesh:6", "--routing", "dor", "--jobs", str(jobs), "--algorithm", "ring", "--html", str(page)]
+    assert main(["collective", *words]) == 0
+    assert "takes 1 cycle alone" in page.read_text(encoding="utf-8")

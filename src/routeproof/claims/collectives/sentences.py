@@ -51,7 +51,7 @@ def times(choice: Choice, field: Field) -> Iterator[str]:
             continue
         latency = f", with a latency of {about['alpha']} a phase" if "alpha" in about else ""
         what = f"{_named(about, field)} by {_by(about['algorithm'])}"
-        text = f"{what} takes {field.number(time)} cycles for one unit of a rank"
+        text = f"{what} takes {_cycles(time, field)} for one unit of a rank"
         worst = "" if load is None else f"; the worst phase loads a channel with {field.number(load)} a message"
         yield f"{text}{latency}{_of_orders(choice, field, about)}{_ratio(choice, field, about)}{worst}."
 
@@ -68,9 +68,13 @@ def jobs(choice: Choice, field: Field) -> Iterator[str]:
         latency = f", with a latency of {about['alpha']} a phase" if "alpha" in about else ""
         name = name_text(about["job"], field.quoted)
         what = f"{_named(about, field)} by {_by(about['algorithm'])}"
-        text = f"Job {name}: {what} takes {field.number(alone)} cycles alone"
+        text = f"Job {name}: {what} takes {_cycles(alone, field)} alone"
         most = "" if beside is None else f", and at most {field.number(beside)} beside the other jobs{_MEETING}"
         yield f"{text}{latency}{most}."
+
+
+def _cycles(time: Fraction, field: Field) -> str:
+    return f"{field.number(time)} cycle{'' if time == 1 else 's'}"
 
 
 def assumed_of(choice: Choice, about: Mapping[str, Any]) -> str:

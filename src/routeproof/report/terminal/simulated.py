@@ -123,18 +123,23 @@ def _shown_by_calls(claim: Claim) -> str:
     data = claim.evidence.data
     match claim.quantity, claim.value:
         case "strictly_nonblocking", "false":
-            return f"{len(data['events'])} calls cut idle input {data['input']} off from idle output {data['output']}."
+            calls, cut = len(data["events"]), f"off from idle output {data['output']}."
+            return f"{_many(calls, 'call')} cut{'s' * (calls == 1)} idle input {data['input']} {cut}"
         case "always_connects", _:
             *before, request = data["events"]
             gone = sum(event[0] == "hang-up" for event in before)
-            after = f"{len(before) - gone} calls" + (f" and {gone} hang-ups" if gone else "")
+            after = _many(len(before) - gone, "call") + (f" and {_many(gone, 'hang-up')}" if gone else "")
             return f"After {after} the on-line algorithm refuses input {request[1]} output {request[2]}."
         case "realised", _:
             partial = " (partial: not all inputs call)" if data["partial"] else ""
-            return f"{data['calls']} calls at once along disjoint paths{partial}."
+            return f"{_many(data['calls'], 'call')} at once along disjoint paths{partial}."
         case "rearrangeable", "false":
             return f"All paths of {len(data['inputs'])} inputs go through {len(data['cut'])} places."
     return ""
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 _TOGETHER = "seed"

@@ -17,7 +17,7 @@ import routeproof as rp
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.questions.failures import two_at_once
-from routeproof.routing.base.two_failures import both, two_failures
+from routeproof.routing.base.two_failures import TwoFailures, both
 from routeproof.topologies.failures import all_failures
 from routeproof.worst.failures import base_of, solve_failures
 from true_reports import sealed, verify
@@ -75,7 +75,7 @@ def test_every_bound_holds(topology: str, routing: str, repair: str) -> None:
     network = rp.network(topology)
     base = base_of(rp.named_routing(routing, network), repair)
     parts = all_failures(network, links=1)
-    two = two_failures(base.rerouting, base.potentials, base.rates.supply, base.rates.demand, parts)
+    two = TwoFailures(base.rerouting, base.potentials, base.rates.supply, base.rates.demand, parts)
     width = np.array([float(x) for x in network.bandwidth])
     for e, one in enumerate(parts):
         for f, bound in two.after(e, range(e)):
@@ -161,3 +161,19 @@ def test_the_command_says_what_was_judged(monkeypatch: pytest.MonkeyPatch, capsy
     assert "all 2,145 pairs of links: " in said
     assert "all others alike or ruled out by bounds" in said
     assert "least harm" not in said
+
+
+def test_what_is_told_of_the_pairs_judged_is_not_told_of_all(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A mesh has four corners: one of the pairs of links that cut them off is judged, and stands for all four."""
+    monkeypatch.setattr(two_at_once, "JUDGED_ALL", 0)
+    assert main(["failures", "mesh:3x4", "-r", "minimal", "--links", "2"]) == 0
+    said = capsys.readouterr().out
+    assert "of the failures judged separate terminals" in said
+    assert "the worst case is that of all pairs; some that were not judged may be worse than the next ones here" in said
+    assert "alike  " not in said
+    found = _judged(("mesh:3x4", "minimal", "links", None), monkeypatch, 0)
+    html = found.page().html
+    assert "of the failures judged separate" in html
+    assert "some that were not judged may be worse than the next ones here" in html

@@ -310,15 +310,17 @@ def failures(
         failure = Failure.of(claim.evidence.data)
         if failure != Failure() and claim.value:
             left.setdefault(_without_failure(claim, field), []).append((failure, claim))
+    losing = [*_of_kind(choice, "failure", "pairs_cut", ())]
+    told = [*(f for f, _ in cut), *(Failure.of(x.evidence.data) for x in losing)]
+    of = "failures judged" if any(len((*x.nodes, *x.links, *x.cables)) > 1 for x in told) else "failures"
     if cut:
         count = sum(int(x.evidence.data.get("like", 1)) for _, x in cut)
-        yield f"{lead}, {count} of the failures {'separates' if count == 1 else 'separate'} {field.host}s."
-    lose = [(int(x.number), int(x.evidence.data.get("like", 1))) for x in _of_kind(choice, "failure", "pairs_cut", ())]
-    if lose:
-        count = sum(like for _, like in lose)
+        yield f"{lead}, {count} of the {of} {'separates' if count == 1 else 'separate'} {field.host}s."
+    if losing:
+        count = sum(int(x.evidence.data.get("like", 1)) for x in losing)
         yield (
-            f"{lead}, {count} of the failures {'makes' if count == 1 else 'make'} pairs of {field.host}s lose packets, "
-            f"at most {max(x for x, _ in lose):,} pairs."
+            f"{lead}, {count} of the {of} {'makes' if count == 1 else 'make'} pairs of {field.host}s lose packets, "
+            f"at most {max(int(x.number) for x in losing):,} pairs."
         )
     for traffic in sorted(left):
         judged = "the worst of the failures judged"

@@ -14,6 +14,7 @@ Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
 Float64 = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
+Numbers = npt.NDArray[np.integer]
 Array = TypeVar("Array", bound="npt.NDArray[Any]")
 
 

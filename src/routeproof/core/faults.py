@@ -97,6 +97,11 @@ class Faults:
         channel[list(self.channels)] = False
         return node, channel
 
+    def after(self, network: Network) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+        """bool (C,) and (T,): the channels that are dead, and the terminals that are left."""
+        node, channel = self.alive(network)
+        return ~channel, node[network.source] & node[network.sink]
+
 
 def pair_farther(network: Network, nodes: Iterable[int], channels: Iterable[int]) -> tuple[int, int] | None:
     """Two nodes with terminals that these faults leave connected, and more hops apart than before; None where no two

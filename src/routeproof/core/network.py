@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from .arrays import Int32, first_true, int32_array, offsets_of, read_only
+from .arrays import Int32, Numbers, first_true, int32_array, offsets_of, read_only
 from .display import short
 from .errors import InputError
 from .rational import parse_fraction
@@ -381,21 +381,14 @@ class Network:
         """The files with the service levels of paths, and with the lanes that they mean, that a dump brings with it."""
         return None
 
-    def part(
-        self,
-        node: npt.NDArray[np.integer],
-        channel: npt.NDArray[np.integer],
-        terminal: npt.NDArray[np.integer],
-        *,
-        name: str,
-    ) -> Network:
+    def part(self, node: Numbers, channel: Numbers, terminal: Numbers, *, name: str) -> Network:
         """The network of these nodes, channels and terminals (numbers, ascending), numbered again; nodes keep their
         names.
 
         Grid and declared symmetry are lost, groups are not.
         """
         names = self.terminal_labels
-        number = np.full(self.num_nodes, -1, dtype=np.int64)
+        number = np.full(self.num_nodes, -1, dtype=np.int32)
         number[node] = np.arange(len(node))
         return Network(
             name=name,

@@ -59,12 +59,7 @@ class File:
     """
 
     def __init__(
-        self,
-        path: FilePath,
-        *,
-        wanted: str = "a document",
-        choice: HostChoice | None = None,
-        vrf: str | None = None,
+        self, path: FilePath, *, wanted: str = "a document", choice: HostChoice | None = None, vrf: str | None = None
     ) -> None:
         self.vrf = vrf
         self.network: Network | None = None

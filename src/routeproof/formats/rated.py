@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-import numpy as np
-import numpy.typing as npt
-
+from ..core.arrays import Numbers
 from ..core.errors import InputError, warn
 from ..core.network import Network
 from .format import Bandwidth
@@ -41,14 +39,7 @@ class RatedNetwork(Network):
     host_bandwidth: Fraction | None = None
     host_widths: tuple[Fraction, ...] | None = None
 
-    def part(
-        self,
-        node: npt.NDArray[np.integer],
-        channel: npt.NDArray[np.integer],
-        terminal: npt.NDArray[np.integer],
-        *,
-        name: str,
-    ) -> Network:
+    def part(self, node: Numbers, channel: Numbers, terminal: Numbers, *, name: str) -> Network:
         """As ``Network.part``; the unit stays."""
         smaller = super().part(node, channel, terminal, name=name)
         widths = self.host_widths and tuple(self.host_widths[t] for t in terminal.tolist())

@@ -285,11 +285,7 @@ def solve_bound(subject: Mapping[str, Any], path_length: Fraction, options: Mapp
 
 
 def _solved_by(
-    engine: Engine,
-    network: Network,
-    bounds: Sequence[Fraction],
-    options: Mapping[str, Any],
-    progress: Progress | None,
+    engine: Engine, network: Network, bounds: Sequence[Fraction], options: Mapping[str, Any], progress: Progress | None
 ) -> Iterator[CurvePoint]:
     from ..engine import Work
 

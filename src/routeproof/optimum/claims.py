@@ -84,11 +84,7 @@ def _length_claims(design: Design) -> list[Claim]:
 
 
 def _sides(
-    own: Claim,
-    about: Mapping[str, Any],
-    ends: tuple[Fraction, Fraction],
-    adversary: Bound,
-    within: Mapping[str, str],
+    own: Claim, about: Mapping[str, Any], ends: tuple[Fraction, Fraction], adversary: Bound, within: Mapping[str, str]
 ) -> list[Claim]:
     """The interval ``ends``, the upper one the routing's ``own``, the lower one by the adversary.
 

@@ -156,7 +156,4 @@ def anneal_on_engine(
 def one_try(turn: int, **asked: Any) -> dict[str, Any]:
     """Try number ``turn`` of a search, to its end: the graph's document or None, and the nodes left without a path."""
     found = anneal_permutation(**asked, first_try=turn, most_tries=1, time_limit=float("inf"))
-    return {
-        "uncovered": found.uncovered,
-        "graph": None if found.graph is None else graph_to_document(found.graph),
-    }
+    return {"uncovered": found.uncovered, "graph": None if found.graph is None else graph_to_document(found.graph)}

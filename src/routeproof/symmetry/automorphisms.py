@@ -21,11 +21,7 @@ _MAX_SIZE = 400_000
 
 
 def find_automorphisms(
-    network: Network,
-    kind: Int64 | None = None,
-    *,
-    colour: Int64 | None = None,
-    blocks: Sequence[Sequence[int]] = (),
+    network: Network, kind: Int64 | None = None, *, colour: Int64 | None = None, blocks: Sequence[Sequence[int]] = ()
 ) -> Symmetry | None:
     """Generators of the automorphism group (nodes with equal terminals, channels with equal bandwidth, and of one
     ``kind``, shape (C,), where it is given).

@@ -26,14 +26,7 @@ from ..demand_sets.ports import ports_over
 from ..kernel.ports import Ports
 from ..machine.memory import check_memory, shown_bytes
 from .automorphisms import ClassSymmetry, generators_keeping, generators_of
-from .groups import (
-    OrbitTree,
-    elements_of,
-    identity,
-    shifts,
-    stabiliser,
-    tree,
-)
+from .groups import OrbitTree, elements_of, identity, shifts, stabiliser, tree
 
 _MOST_NODES = 1 << 13
 
@@ -234,9 +227,6 @@ def _pair_classes(
                     done[i2, r2] = len(result)
             done[i, r] = len(result)
             weight = pairs * int(network.supply[i]) * int(network.demand[r])
-            labels = (
-                orbit_labels(network.num_channels, channel_images),
-                orbit_labels(network.num_nodes, node_images),
-            )
+            labels = (orbit_labels(network.num_channels, channel_images), orbit_labels(network.num_nodes, node_images))
             result.append(PairClass(i, r, pairs, weight, *labels))
     return result

@@ -100,13 +100,7 @@ def parse_pieces(
     return replace(found, parameters=tuple(given), usage=usage)
 
 
-def options_of(
-    parts: Sequence[str],
-    *,
-    where: str,
-    flags: Collection[str],
-    options: Collection[str] | None,
-) -> Pieces:
+def options_of(parts: Sequence[str], *, where: str, flags: Collection[str], options: Collection[str] | None) -> Pieces:
     """Flags and options from their texts; raises InputError for an unknown or repeated one, with the nearest match.
 
     ``options`` None: all are known."""

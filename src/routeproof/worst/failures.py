@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..claims.kind import in_report
-from ..core.arrays import Int64
+from ..core.arrays import Bools, Int64
 from ..core.errors import InputError
 from ..core.faults import Faults, nothing_to_send, pair_farther
 from ..core.graph import lost_pair
@@ -23,20 +23,21 @@ from ..core.network import Network
 from ..demand_sets.demand_set import DemandSet
 from ..formats.demands.description import demands_from_description
 from ..formats.documents.json_text import fraction_to_text
+from ..formats.documents.packed_ints import pack_ints
 from ..graphs.transport import channels_of, solve_block
 from ..graphs.transport_arrays import Rates
 from ..kernel.multipliers import rounded_up
 from ..kernel.reused_bounds import MAX_POTENTIALS, Potentials, limits_of, potentials_of, raised_bounds
 from ..routing.base.hop_by_hop import rebuilding_of, rerouting_of
 from ..routing.base.pair_table import TooManyLoadsError
-from ..routing.base.repair import Detours, NotRemadeError, Rebuilding, Rerouting
+from ..routing.base.repair import Detours, NotRemadeError, Rerouting
 from ..routing.base.routing import Routing
 from ..routing.base.uniform_after import UniformAfter, uniform_alone
 from .over import Options, worst_over
 from .rerouting_bound import Bounds, bounds_of
 from .scan.assignment import flow_permutation
 from .scan.evidence import exact_potentials, grouped_bounds, worst_case_claims
-from .scan.exact import worst_case
+from .scan.exact import WorstCase, worst_case
 from .scan.models import balanced
 from .scan.scan import SettledRatios, made_again, network_made_again
 
@@ -58,6 +59,10 @@ class Base:
     potentials: Potentials
     uniform: UniformAfter | None
     bounds: Bounds
+
+    def described(self) -> dict[str, Any]:
+        """The potentials, as a subject holds them."""
+        return {"scale": str(self.potentials.scale), "column": pack_ints(self.potentials.column.ravel())}
 
 
 def base_of(
@@ -81,7 +86,7 @@ def base_of(
             f"failures of {network.name} would keep {num_potentials(routing):,} potentials; at most "
             f"{MAX_POTENTIALS:,} are kept: --repair rebuild judges every failure by itself"
         )
-    rerouting = _rebuilding(routing) if repair == "rebuild" else rerouting_of(routing, repair, rule)
+    rerouting = _rerouting(routing, repair, rule)
     table = rerouting.table
     rates = balanced(routing).rates
     each = max(1, _ENTRIES // max(1, len(table) // max(1, count)))
@@ -129,7 +134,9 @@ def in_part(routing: Routing, switches: bool) -> bool:
     return known and num_potentials(routing) <= MAX_POTENTIALS
 
 
-def _rebuilding(routing: Routing) -> Rebuilding:
+def _rerouting(routing: Routing, repair: str, rule: Mapping[str, Any] | None) -> Rerouting:
+    if repair != "rebuild":
+        return rerouting_of(routing, repair, rule)
     from ..routing.named.described import describe_routing, routing_from_description
 
     described = describe_routing(routing)
@@ -160,33 +167,39 @@ def solve_failures(base: Base, *, failures: Sequence[tuple[list[int], list[int]]
 
 
 def _judge(base: Base, nodes: list[int], channels: list[int]) -> dict[str, Any]:
-    if _nothing_left(base.rerouting.routing.network, nodes, channels):
-        return {"nothing": True}
-    try:
-        found = base.rerouting.after(nodes, channels)
-    except NotRemadeError as error:
-        return {"refused": error.why}
-    delivered = found.lost is None and found.undecided is None and found.cut is None
-    bound = base.bounds.after(found.channels, found.terminals, connected=delivered)
-    more: dict[str, Any] = {}
-    if bound is not None:
-        more["bound"] = {"load": fraction_to_text(bound[0]), "evidence": bound[1]}
-    if found.lost is not None:
-        return {"lost": list(found.lost), **more}
-    if found.undecided is not None:
-        return {"undecided": list(found.undecided), **more}
-    cut = base.rerouting.pairs_cut(found)
-    if cut:
-        more["cut"] = cut
+    found, known = _after(base.rerouting, nodes, channels)
+    if found is None:
+        return known
+    delivered = found.is_decided and found.cut is None
+    known |= bound_told(base.bounds, found.channels, found.terminals, connected=delivered)
+    if not found.is_decided:
+        return known
     uniform = None if base.uniform is None else base.uniform.load(found)
     if uniform is not None:
-        more["uniform"] = fraction_to_text(uniform)
-    return {**_worst(base, found, some_cut=cut > 0), **more}
+        known["uniform"] = fraction_to_text(uniform)
+    return {**_worst(base, found, some_cut="cut" in known), **known}
 
 
-def _nothing_left(network: Network, nodes: list[int], channels: list[int]) -> bool:
-    node, _ = Faults(nodes, channels).alive(network)
-    return nothing_to_send(network, node[network.source] & node[network.sink])
+def _after(rerouting: Rerouting, nodes: list[int], channels: list[int]) -> tuple[Detours | None, dict[str, Any]]:
+    """What the failure makes of the routing, None where it leaves none; and what is known before any load."""
+    network = rerouting.routing.network
+    if nothing_to_send(network, Faults(nodes, channels).after(network)[1]):
+        return None, {"nothing": True}
+    try:
+        found = rerouting.after(nodes, channels)
+    except NotRemadeError as error:
+        return None, {"refused": error.why}
+    for what, pair in (("lost", found.lost), ("undecided", found.undecided)):
+        if pair is not None:
+            return found, {what: list(pair)}
+    cut = rerouting.pairs_cut(found)
+    return found, {"cut": cut} if cut else {}
+
+
+def bound_told(bounds: Bounds, dead: Bools, terminals: Bools, *, connected: bool = False) -> dict[str, Any]:
+    """{"bound": {"load", "evidence"}}, the load below which no routing goes; {} where none is known."""
+    bound = bounds.after(dead, terminals, connected=connected)
+    return {} if bound is None else {"bound": {"load": fraction_to_text(bound[0]), "evidence": bound[1]}}
 
 
 def _worst(base: Base, found: Detours, *, some_cut: bool) -> dict[str, Any]:
@@ -243,9 +256,7 @@ def prepare_over(
     """From descriptions, as a worker gets them."""
     given = made_again({"network": network, "routing": routing})
     wanted = demands_from_description(demands, given.network.num_terminals)
-    if repair == "rebuild":
-        return Seen(_rebuilding(given), wanted)
-    return Seen(rerouting_of(given, repair, rule), wanted)
+    return Seen(_rerouting(given, repair, rule), wanted)
 
 
 def solve_over(seen: Seen, *, failures: Sequence[tuple[list[int], list[int]]]) -> list[dict[str, Any]]:
@@ -256,20 +267,12 @@ def solve_over(seen: Seen, *, failures: Sequence[tuple[list[int], list[int]]]) -
     """
     results: list[dict[str, Any]] = []
     for nodes, channels in failures:
-        if _nothing_left(seen.rerouting.routing.network, nodes, channels):
-            results.append({"nothing": True})
+        found, known = _after(seen.rerouting, nodes, channels)
+        if found is None or not found.is_decided:
+            results.append(known)
             continue
-        found = seen.rerouting.after(nodes, channels)
-        if found.lost is not None:
-            results.append({"lost": list(found.lost)})
-            continue
-        if found.undecided is not None:
-            results.append({"undecided": list(found.undecided)})
-            continue
-        cut = seen.rerouting.pairs_cut(found)
-        more = {"cut": cut} if cut else {}
-        if (nodes or cut) and not seen.rerouting.loads_any(found, seen.demands.senders):
-            results.append(more or {"nothing": True})  # every pair that may send is cut, or there is none
+        if (nodes or known) and not seen.rerouting.loads_any(found, seen.demands.senders):
+            results.append(known or {"nothing": True})  # every pair that may send is cut, or there is none
             continue
         patched, left = seen.rerouting.patched(found), seen.demands.without(~found.terminals)
         worst = worst_over(patched, left, Options(symmetry="none", workers=1))
@@ -280,7 +283,7 @@ def solve_over(seen: Seen, *, failures: Sequence[tuple[list[int], list[int]]]) -
             )
         evidence = claim.evidence
         load = fraction_to_text(worst.load)
-        results.append({"load": load, "evidence": dict(evidence.data), "kind": evidence.kind, **more})
+        results.append({"load": load, "evidence": dict(evidence.data), "kind": evidence.kind, **known})
     return results
 
 
@@ -316,14 +319,10 @@ def rebuilt_after(
     """One of ``solve_rebuilt``; ``uniform``: with the load of uniform traffic, which takes a table of all pairs."""
     from ..routing.named.described import routing_from_description
 
-    node, channel = Faults(nodes, channels).alive(whole)
-    terminals = node[whole.source] & node[whole.sink]
+    dead, terminals = Faults(nodes, channels).after(whole)
     if nothing_to_send(whole, terminals):
         return {"nothing": True}
-    bound = bounds.after(~channel, terminals)
-    more: dict[str, Any] = (
-        {} if bound is None else {"bound": {"load": fraction_to_text(bound[0]), "evidence": bound[1]}}
-    )
+    more = bound_told(bounds, dead, terminals)
     left = Faults(nodes, channels).survivors(whole)
     lost = lost_pair(left.network)
     if lost is not None:
@@ -333,11 +332,14 @@ def rebuilt_after(
         return {"undecided": list(farther), **more}
     try:
         again = routing_from_description(routing, left.network)
-        found = worst_case(again, workers=1)
+        worst = worst_case(again, workers=1)
     except InputError as error:
         return {"refused": str(error)}
-    claim = worst_case_claims(found)[0]
-    if uniform:
-        even = uniform_alone(again)
-        more |= {} if even is None else {"uniform": fraction_to_text(even)}
-    return {"load": fraction_to_text(found.load), "evidence": dict(claim.evidence.data), **more}
+    return judged_alone(worst, uniform=uniform) | more
+
+
+def judged_alone(worst: WorstCase, *, uniform: bool = True) -> dict[str, Any]:
+    """{"load", "evidence"} of a routing on what is left, and "uniform"."""
+    even = uniform_alone(worst.routing) if uniform else None
+    more = {} if even is None else {"uniform": fraction_to_text(even)}
+    return {"load": fraction_to_text(worst.load), "evidence": dict(worst_case_claims(worst)[0].evidence.data), **more}

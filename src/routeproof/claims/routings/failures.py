@@ -21,7 +21,7 @@ from ...core.sampling.trial_intervals import FAILURE_QUANTITIES
 from ...core.symmetry import orbit_labels
 from ...kernel.reused_bounds import limits_of
 from ...routing.base.hop_by_hop import entries_of
-from ...routing.base.two_failures import both, pairs_of, seconds_each, two_failures
+from ...routing.base.two_failures import TwoFailures, both, pairs_of, seconds_each
 from ...topologies.failures import MOST_FAILURES, Failure, cables_paired, drawn_failures, switches_of
 from ...topologies.two_nodes import cable_of, ends_joined, loopbacks
 from ..kind import EXACT, NAMED, NETWORK, STOPPING, Kind, States, SubjectKind
@@ -31,7 +31,7 @@ from ..subject import routing_of
 from ..work import spend
 from .box import BOX
 from .matrices import MATRICES
-from .repaired import Installed, Rebuild, RebuildByRule, Repair, Reroute
+from .repaired import Rebuild, Repair, Reroute
 from .routable import ROUTABLE
 from .worst_case import BALANCED, BOUNDS_OF_GROUP, PERMUTATION, POTENTIALS, SYMMETRY, WORST_CASE
 from .written_failures import elaborate_failure
@@ -39,6 +39,11 @@ from .written_failures import elaborate_failure
 KEPT = "those that lose no packets"
 """The qualifier ``pairs`` of a claim about the pairs of terminals that a failure does not cut."""
 _COUNTS = {"links": "link", "switches": "switch", "cables": "cable"}
+
+
+def counted(counts: Mapping[str, int]) -> str:
+    """How many links, switches and cables fail, in words."""
+    return " and ".join(f"{n} {_COUNTS[what] if n == 1 else what}" for what, n in counts.items() if n)
 
 
 def verify_failures(report: Report) -> None:
@@ -90,12 +95,8 @@ def verify_failures(report: Report) -> None:
 def repair_of(subject: Mapping[str, Any]) -> Repair:
     """What failures make of the subject's routing."""
     by_changes = "demands" in subject or "potentials" in subject
-    anew = (
-        {"opensm": Installed}
-        if by_changes
-        else {"rebuild": Rebuild, "opensm": Installed, "installed-rule": RebuildByRule}
-    )
-    kind: type[Repair] = anew.get(subject["repair"], Reroute)
+    anew = subject["repair"] == "opensm" or (subject["repair"] in ("rebuild", "installed-rule") and not by_changes)
+    kind: type[Repair] = Rebuild if anew else Reroute
     return kind(routing_of(subject), subject)
 
 
@@ -228,7 +229,7 @@ def _check_two(
     parts, network = list(kinds), repair.routing.network
     pairs = pairs_of(len(parts), {*{kind: k for k, kind in reversed([*enumerate(kinds.values())])}.values()})
     spend(sum(map(len, pairs.values())) * seconds_each(network) * 1e6, "bounds after every pair of failures")
-    two = two_failures(repair.rerouting, repair.potentials, repair.sends.supply, repair.sends.demand, parts)
+    two = TwoFailures(repair.rerouting, repair.potentials, repair.sends.supply, repair.sends.demand, parts)
     stated = {f: x for f, x in known.items() if _is_pair(f, kinds)}
     if (claim.about.get("pairs") == KEPT) != any(cut.get(x) for x in stated):
         raise VerificationError("whether some failure cuts pairs is not what it says")
@@ -280,7 +281,7 @@ def _check_drawn(network: Network, claim: Claim, known: Mapping[Failure, Fractio
     numbers = {name: data[name] for name in _COUNTS}
     if min(numbers.values()) < 0:
         raise VerificationError("how many links, switches and cables fail must be whole numbers")
-    words = " and ".join(f"{n} {_COUNTS[k] if n == 1 else k}" for k, n in numbers.items() if n)
+    words = counted(numbers)
     if claim.about["failed"] != words:
         raise VerificationError(f"it must be about {words}")
     if ("opposite" in data) != bool(numbers["cables"]):
@@ -355,13 +356,7 @@ FAILURE = Kind(
     "bandwidth that is left.",
     ANY,
     {
-        "connected": States(
-            EXACT,
-            Grade.PROVED,
-            Keys({"failed": TEXT}),
-            Keys(_FAILURE, {**_LIKE, "lost": ListOf(WHOLE)}),
-            ("false",),
-        ),
+        "connected": States(EXACT, Grade.PROVED, _FAILED, Keys(_FAILURE, {**_LIKE, "lost": ListOf(WHOLE)}), ("false",)),
         "worst_case_load": States(EXACT, Grade.PROVED, _ABOUT, _SHAPE),
         "pairs_cut": States(EXACT, Grade.PROVED, _FAILED, Keys(_FAILURE, _LIKE)),
         "throughput": States(

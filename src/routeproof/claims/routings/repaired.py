@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ...core.arrays import Int32, Int64
 from ...core.claim import Claim
 from ...core.errors import InputError, VerificationError
-from ...core.faults import Faults, nothing_to_send, pair_farther
+from ...core.faults import Faults, Survivors, nothing_to_send, pair_farther
 from ...core.graph import hops_from, lost_pair
 from ...core.network import Network
 from ...core.rational import shown
@@ -38,22 +38,62 @@ _OVER_SETS = {"worst_case": check_worst_case, "matrices": check_matrices, "box":
 """Over a set of demands: where the evidence stands, and who checks it."""
 
 
-class Reroute:
+class _Ruled:
+    """Failures under the subject's repair rule: what all rules share."""
+
+    def __init__(self, routing: Routing, subject: Mapping[str, Any]) -> None:
+        self.routing, self.repair, self.far = routing, subject["repair"], _far(subject, routing.network)
+        if (self.repair == "installed-rule") != ("rule" in subject):
+            raise VerificationError("subject: a rule belongs to the repair rule installed-rule, and only to that")
+        self.rule = HopRule.of(subject["rule"], routing.network) if "rule" in subject else None
+        self.demands: DemandSet | None = None
+
+    def bound(self, failure: Failure, data: Mapping[str, Any]) -> Fraction:
+        """The load below which no routing goes on what is left, by a cut or by far terminals."""
+        return _bound(self.routing.network, *self._faults(failure).after(self.routing.network), data, self.far)
+
+    def _faults(self, failure: Failure) -> Faults:
+        return Faults(failure.nodes, failure.channels(self.routing.network))
+
+    def _is_idle(self, failure: Failure) -> bool:
+        return nothing_to_send(self.routing.network, self._faults(failure).after(self.routing.network)[1])
+
+    def check_length(self, farther: tuple[int, int] | None) -> None:
+        """VerificationError where the rule does not say what happens to two nodes whose shortest paths get longer."""
+        if farther is not None:
+            i, j = (self.routing.network.label(v) for v in farther)
+            raise VerificationError(f"the shortest paths from {i} to {j} get longer, of which the rule says nothing")
+
+    def symmetries(self, symmetry: Mapping[str, Any]) -> tuple[list[Int32], list[Int32]]:
+        """Maps of channels and of nodes, int32 (C,) and (V,), that take failures to failures with the same load."""
+        used = symmetry.get("reversal") or symmetry.get("declared") or symmetry.get("found")
+        if self.demands is not None and used and not self.demands.is_symmetric:
+            raise VerificationError("symmetry was used although the set of demands is not the same for all terminals")
+        if self.repair == "opensm":
+            return [], []  # a program may tell apart what symmetry exchanges
+        if self.repair == "rebuild" and (not self.routing.same_anew or symmetry.get("reversal")):
+            return [], []  # a routing made anew need not have that of the whole network
+        context, opposite = Context(self.routing, []), self.routing.network.reverse
+        context.classes(symmetry, uniform=True, symmetric=True)  # checks the maps
+        generators = context.generators(symmetry)
+        if self.rule is not None and symmetry.get("reversal"):
+            raise VerificationError("the repair rule installed-rule is not the same in both directions")
+        if self.rule is not None and not all(self.rule.kept_by(g.channel) for g in generators):
+            raise VerificationError("a symmetry does not keep the port channels and weights of the rule")
+        reversal = [opposite] if symmetry.get("reversal") and opposite is not None else []
+        return [*(g.channel for g in generators), *reversal], [g.node for g in generators]
+
+
+class Reroute(_Ruled):
     """Failures under the repair rules ``none``, ``installed-rule`` and ``split`` (which was called ``reroute``), and
     ``rebuild`` in part, against potentials of the whole network; over a set of demands each by itself."""
 
     def __init__(self, routing: Routing, subject: Mapping[str, Any]) -> None:
-        network = routing.network
-        self.repair = subject["repair"]
-        if (self.repair == "installed-rule") != ("rule" in subject):
-            raise VerificationError("subject: a rule belongs to the repair rule installed-rule, and only to that")
-        self.routing, self.rerouting = routing, _rerouting(routing, self.repair, subject)
-        self.rule: HopRule | None = None if "rule" not in subject else HopRule.of(subject["rule"], network)
+        super().__init__(routing, subject)
+        network, self.rerouting = routing.network, _rerouting(routing, self.repair, subject)
         self.uniform = UniformAfter(self.rerouting)
-        self.far = _far(subject, network)
         self._last: tuple[Failure, Detours] | None = None
         self._told: dict[Failure, tuple[int, Fraction | None]] = {}
-        self.demands: DemandSet | None = None
         if "demands" in subject:
             demands = demands_of(subject["demands"], network)
             if demands.is_family or "potentials" in subject:
@@ -85,16 +125,14 @@ class Reroute:
         if self._last is not None and self._last[0] == failure:
             return self._last[1]
         found = self.rerouting.after(failure.nodes, failure.channels(self.routing.network))
-        if found.undecided is not None:
-            i, j = (self.routing.network.label(v) for v in found.undecided)
-            raise VerificationError(f"the shortest paths from {i} to {j} get longer, of which the rule says nothing")
+        self.check_length(found.undecided)
         self._last = failure, found
         return found
 
     def told(self, failure: Failure) -> tuple[int, Fraction | None]:
         """``pairs_cut`` and ``uniform_load``, which claims far apart in a report ask for; VerificationError where the
         failure separates terminals."""
-        if failure not in self._told and nothing_to_send(self.routing.network, _dead(self.routing.network, failure)[1]):
+        if failure not in self._told and self._is_idle(failure):
             self._told[failure] = 0, None
         if failure not in self._told:
             found = self.after(failure)
@@ -110,18 +148,13 @@ class Reroute:
 
     def loads_any(self, failure: Failure) -> bool:
         """Does any channel carry packets of the demands after the failure?"""
-        if nothing_to_send(self.routing.network, _dead(self.routing.network, failure)[1]):
+        if self._is_idle(failure):
             return False
         return self.rerouting.loads_any(self.after(failure), None if self.demands is None else self.demands.senders)
 
     def uniform_load(self, failure: Failure) -> Fraction | None:
         """Of uniform traffic; None where it is not known exactly."""
         return self.told(failure)[1]
-
-    def bound(self, failure: Failure, data: Mapping[str, Any]) -> Fraction:
-        """The load below which no routing goes on what is left, by a cut or by far terminals."""
-        dead, terminals = _dead(self.routing.network, failure)
-        return _bound(self.routing.network, dead, terminals, data, self.far)
 
     def check(self, claim: Claim, failure: Failure, value: Fraction) -> None:
         """Raise VerificationError unless the worst-case load after the failure is ``value``."""
@@ -151,33 +184,6 @@ class Reroute:
                     f"{shown(Fraction(int(bound[c]), self.potentials.scale))}"
                 )
 
-    def symmetries(self, symmetry: Mapping[str, Any]) -> tuple[list[Int32], list[Int32]]:
-        """Maps of channels and of nodes, int32 (C,) and (V,), that take failures to failures with the same load."""
-        used = symmetry.get("reversal") or symmetry.get("declared") or symmetry.get("found")
-        if self.demands is not None and used and not self.demands.is_symmetric:
-            raise VerificationError("symmetry was used although the set of demands is not the same for all terminals")
-        if self.repair == "rebuild" and (not self.routing.same_anew or symmetry.get("reversal")):
-            return [], []  # a routing made anew need not have that of the whole network
-        if self.rule is not None:
-            return _kept_by_rule(self.routing, self.rule, symmetry)
-        context, opposite = Context(self.routing, []), self.routing.network.reverse
-        context.classes(symmetry, uniform=True, symmetric=True)  # checks the maps
-        generators = context.generators(symmetry)
-        reversal = [opposite] if symmetry.get("reversal") and opposite is not None else []
-        return [*(g.channel for g in generators), *reversal], [g.node for g in generators]
-
-
-def _kept_by_rule(routing: Routing, rule: HopRule, symmetry: Mapping[str, Any]) -> tuple[list[Int32], list[Int32]]:
-    """As ``symmetries``, under the repair rule installed-rule."""
-    context = Context(routing, [])
-    context.classes(symmetry, uniform=True, symmetric=True)  # checks the maps
-    generators = context.generators(symmetry)
-    if symmetry.get("reversal"):
-        raise VerificationError("the repair rule installed-rule is not the same in both directions")
-    if not all(rule.kept_by(g.channel) for g in generators):
-        raise VerificationError("a symmetry does not keep the port channels and weights of the rule")
-    return [g.channel for g in generators], [g.node for g in generators]
-
 
 def _rerouting(routing: Routing, repair: str, subject: Mapping[str, Any]) -> Rerouting:
     if repair != "rebuild":
@@ -192,11 +198,6 @@ def _named(subject: Mapping[str, Any]) -> Mapping[str, Any]:
     if set(described) != {"spec"}:
         raise InputError("the report's subject: a routing made anew needs a name alone; a table has no other form")
     return described
-
-
-def _dead(network: Network, failure: Failure) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    nodes, channels = Faults(failure.nodes, failure.channels(network)).alive(network)
-    return ~channels, nodes[network.source] & nodes[network.sink]
 
 
 def _far(subject: Mapping[str, Any], network: Network) -> tuple[Int64, Int64] | None:
@@ -257,20 +258,28 @@ def _bound(
     return best
 
 
-class Rebuild:
-    """Failures under the repair rule ``rebuild``: the routing made anew on what is left, judged by itself."""
+class Rebuild(_Ruled):
+    """Failures under the repair rules of which the routing on what is left is judged by itself.
+
+    ``rebuild``: made anew; ``installed-rule``, where it is plain and large fabrics leave no room for potentials:
+    equal-cost multipath hop by hop, made anew, as the rule does it for every pair; ``opensm``: the tables that the real
+    program installed, which each claim of a worst case has in full.
+    """
 
     def __init__(self, routing: Routing, subject: Mapping[str, Any]) -> None:
-        self.routing, self.described = routing, _named(subject)
-        self.far = _far(subject, routing.network)
-        self.rule: HopRule | None = None
-        self.demands = None
-        if "rule" in subject:
-            raise VerificationError("subject: a rule belongs to the repair rule installed-rule, and only to that")
+        super().__init__(routing, subject)
+        if self.repair == "opensm" and ("engine" not in subject or "demands" in subject or "potentials" in subject):
+            raise VerificationError("subject: the repair rule opensm has an engine, and no demands or potentials")
+        if self.rule is not None and not self.rule.is_plain:
+            raise VerificationError(
+                "subject: it has no potentials of the whole network, and its rule has weights, "
+                "port channels or hosts with several ports"
+            )
+        self.described = {} if self.repair == "opensm" else _named(subject) if self.rule is None else PLAIN
+        self._installed: dict[Failure, Routing] = {}
 
     def lost(self, failure: Failure) -> tuple[int, int] | None:
-        network = self.routing.network
-        left = Faults(failure.nodes, failure.channels(network)).survivors(network)
+        left = self._left(failure)
         found = lost_pair(left.network)
         return None if found is None else (int(left.node[found[0]]), int(left.node[found[1]]))
 
@@ -279,101 +288,29 @@ class Rebuild:
         return 0
 
     def loads_any(self, failure: Failure) -> bool:
-        network = self.routing.network  # else it has a worst case, or it is refused
-        return not nothing_to_send(network, _dead(network, failure)[1])
+        return not self._is_idle(failure)  # else it has a worst case, or it is refused
 
     def uniform_load(self, failure: Failure) -> Fraction | None:
-        network = self.routing.network
-        left = Faults(failure.nodes, failure.channels(network)).survivors(network).network
-        return uniform_alone(made_routing(self.described, left))
-
-    def bound(self, failure: Failure, data: Mapping[str, Any]) -> Fraction:
-        dead, terminals = _dead(self.routing.network, failure)
-        return _bound(self.routing.network, dead, terminals, data, self.far)
-
-    def check(self, claim: Claim, failure: Failure, value: Fraction) -> None:
-        if "worst_case" not in claim.evidence.data:
-            raise VerificationError("its evidence is not for the repair rule rebuild")
-        network = self.routing.network
-        left = Faults(failure.nodes, failure.channels(network)).survivors(network).network
-        context = Context(made_routing(self.described, left), [claim])
-        check_worst_case(context, claim, value, claim.evidence.data["worst_case"])
-
-    def symmetries(self, symmetry: Mapping[str, Any]) -> tuple[list[Int32], list[Int32]]:
-        if not self.routing.same_anew or symmetry.get("reversal"):
-            return [], []  # a routing made anew need not have that of the whole network
-        context = Context(self.routing, [])
-        context.classes(symmetry, uniform=True, symmetric=True)  # checks the maps
-        generators = context.generators(symmetry)
-        return [g.channel for g in generators], [g.node for g in generators]
-
-
-class RebuildByRule(Rebuild):
-    """Failures under the repair rule ``installed-rule`` where it is plain and large fabrics leave no room for
-    potentials: equal-cost multipath hop by hop, made anew on what is left, as the rule does it for every pair."""
-
-    def __init__(self, routing: Routing, subject: Mapping[str, Any]) -> None:
-        if "rule" not in subject:
-            raise VerificationError("subject: the repair rule installed-rule has a rule")
-        rule = HopRule.of(subject["rule"], routing.network)
-        if not rule.is_plain:
-            raise VerificationError(
-                "subject: it has no potentials of the whole network, and its rule has weights, "
-                "port channels or hosts with several ports"
-            )
-        self.routing, self.described, self.rule, self.demands = routing, PLAIN, rule, None
-        self.far = _far(subject, routing.network)
-
-    def uniform_load(self, failure: Failure) -> Fraction | None:
-        self._check_length(failure)
-        return super().uniform_load(failure)
-
-    def check(self, claim: Claim, failure: Failure, value: Fraction) -> None:
-        self._check_length(failure)
-        super().check(claim, failure, value)
-
-    def _check_length(self, failure: Failure) -> None:
-        """VerificationError where the rule does not say what happens: paths get longer, and it takes no such paths."""
-        assert self.rule is not None
-        network = self.routing.network
-        farther = None if self.rule.longer else pair_farther(network, failure.nodes, failure.channels(network))
-        if farther is not None:
-            i, j = (network.label(v) for v in farther)
-            raise VerificationError(f"the shortest paths from {i} to {j} get longer, of which the rule says nothing")
-
-    def symmetries(self, symmetry: Mapping[str, Any]) -> tuple[list[Int32], list[Int32]]:
-        assert self.rule is not None
-        return _kept_by_rule(self.routing, self.rule, symmetry)
-
-
-class Installed(Rebuild):
-    """Failures under the repair rule ``opensm``: on what is left, the tables that the real program installed, which
-    each claim of a worst case has in full."""
-
-    def __init__(self, routing: Routing, subject: Mapping[str, Any]) -> None:
-        if "engine" not in subject or "rule" in subject or "demands" in subject or "potentials" in subject:
-            raise VerificationError("subject: the repair rule opensm has an engine, and neither rule nor demands")
-        self.routing, self.rule, self.demands = routing, None, None
-        self.far = _far(subject, routing.network)
-        self._made: dict[Failure, Routing] = {}
-
-    def uniform_load(self, failure: Failure) -> Fraction | None:
-        if failure not in self._made:
+        if self.repair == "opensm" and failure not in self._installed:
             raise VerificationError("no worst case before it has the tables that were installed after this failure")
-        return uniform_alone(self._made[failure])
+        return uniform_alone(self._installed[failure] if self.repair == "opensm" else self._made(failure))
 
     def check(self, claim: Claim, failure: Failure, value: Fraction) -> None:
-        data, network = claim.evidence.data, self.routing.network
-        if "worst_case" not in data or "routing" not in data:
-            raise VerificationError("its evidence is not for the repair rule opensm")
-        left = Faults(failure.nodes, failure.channels(network)).survivors(network).network
-        routing = made_routing(data["routing"], left)
+        data = claim.evidence.data
+        if "worst_case" not in data or ("routing" in data) != (self.repair == "opensm"):
+            raise VerificationError(f"its evidence is not for the repair rule {self.repair}")
+        routing = self._made(failure, data.get("routing"))
         check_worst_case(Context(routing, [claim]), claim, value, data["worst_case"])
-        self._made[failure] = routing
+        self._installed[failure] = routing
 
-    def symmetries(self, symmetry: Mapping[str, Any]) -> tuple[list[Int32], list[Int32]]:
-        del symmetry  # a program may tell apart what symmetry exchanges
-        return [], []
+    def _made(self, failure: Failure, installed: Mapping[str, Any] | None = None) -> Routing:
+        network = self.routing.network
+        if self.rule is not None and not self.rule.longer:
+            self.check_length(pair_farther(network, failure.nodes, failure.channels(network)))
+        return made_routing(installed or self.described, self._left(failure).network)
+
+    def _left(self, failure: Failure) -> Survivors:
+        return self._faults(failure).survivors(self.routing.network)
 
 
 Repair = Reroute | Rebuild

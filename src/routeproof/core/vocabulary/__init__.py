@@ -21,15 +21,7 @@ __all__ = ["QUANTITIES", "Quantity", "is_factor", "name_of_quantity", "short_uni
 
 QUANTITIES: Mapping[str, Quantity] = {
     key: replace(entry, name=entry.name or key.replace("_", " "))
-    for table in (
-        OF_ROUTINGS,
-        OF_HASHING,
-        OF_COLLECTIVES,
-        OF_MULTISTAGE,
-        OF_CUBES,
-        OF_DOCUMENTS,
-        OF_SCHEDULES,
-    )
+    for table in (OF_ROUTINGS, OF_HASHING, OF_COLLECTIVES, OF_MULTISTAGE, OF_CUBES, OF_DOCUMENTS, OF_SCHEDULES)
     for key, entry in table.items()
 }
 """All quantities, by the name that reports use."""

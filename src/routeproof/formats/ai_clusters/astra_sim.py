@@ -125,8 +125,5 @@ def _words(found: dict[str, Value], name: str, what: str) -> list[str]:
 
 
 ASTRA_SIM: NetworkFormat = Format(
-    "astra-sim",
-    "ASTRA-sim's analytical network",
-    sniff=_is_mine,
-    read=lambda file, _bandwidth: read_astra_sim(file),
+    "astra-sim", "ASTRA-sim's analytical network", sniff=_is_mine, read=lambda file, _bandwidth: read_astra_sim(file)
 )

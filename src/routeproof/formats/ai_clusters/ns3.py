@@ -167,12 +167,7 @@ def _check_no_errors(text: str, where: str) -> None:
 
 
 def _network(
-    file: File,
-    header: _Header,
-    links: Links,
-    is_switch: Bools,
-    is_nvswitch: Bools,
-    bandwidth: Bandwidth,
+    file: File, header: _Header, links: Links, is_switch: Bools, is_nvswitch: Bools, bandwidth: Bandwidth
 ) -> Network:
     (ends_of, rates), host = links, np.flatnonzero(~is_switch)
     labels = _labels(header, is_switch, is_nvswitch)
@@ -216,11 +211,7 @@ def _network(
     )
 
 
-def _labels(
-    header: _Header,
-    is_switch: Bools,
-    is_nvswitch: Bools,
-) -> list[str]:
+def _labels(header: _Header, is_switch: Bools, is_nvswitch: Bools) -> list[str]:
     """``server0.gpu3``, ``nvswitch16``, ``switch20``; ``host3`` where the file knows no servers."""
     labels, gpus = [], 0
     for v in range(header.nodes):

@@ -195,8 +195,5 @@ def read_report(path: FilePath) -> tuple[dict[str, Any], list[Claim]]:
 
 
 REPORT: NetworkFormat = Format(
-    "report",
-    "a report",
-    sniff=lambda file: file.says("routeproof/report"),
-    instead="routeproof verify checks reports",
+    "report", "a report", sniff=lambda file: file.says("routeproof/report"), instead="routeproof verify checks reports"
 )

@@ -31,14 +31,7 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...core.paths import MOST_VIRTUAL, Paths
 from ..text_files import brief, positive_number, unexpected
-from .network import (
-    check_same,
-    first_difference,
-    integer_list,
-    network_from_document,
-    network_to_document,
-    number_text,
-)
+from .network import check_same, first_difference, integer_list, network_from_document, network_to_document, number_text
 from .packed_ints import pack_ints, unpack_ints
 
 

@@ -170,10 +170,7 @@ def _judge(text: str, what: str, _name: str) -> Facts[object]:
 
 
 PERMUTATION: NetworkFormat = Format(  # as text it is known by nothing else that its numbers could be
-    "permutation",
-    "permutation",
-    sniff=lambda file: file.is_json and isinstance(file.value, list),
-    judge=_judge,
+    "permutation", "permutation", sniff=lambda file: file.is_json and isinstance(file.value, list), judge=_judge
 )
 
 

@@ -123,11 +123,7 @@ def _read(file: File, _: Bandwidth) -> Network:
 
 
 WIRING: NetworkFormat = Format(
-    "wiring",
-    "wiring document",
-    sniff=lambda file: file.says("routeproof/wiring"),
-    read=_read,
-    judge=_judge,
+    "wiring", "wiring document", sniff=lambda file: file.says("routeproof/wiring"), read=_read, judge=_judge
 )
 
 

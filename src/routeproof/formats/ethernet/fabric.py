@@ -7,13 +7,9 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 
-import numpy as np
-import numpy.typing as npt
-
+from ...core.arrays import Numbers
 from ...core.network import Network
 from .routes import Prefix, RouteTable
-
-Numbers = npt.NDArray[np.integer]
 
 
 @dataclass(frozen=True)

@@ -22,10 +22,7 @@ from .fabric import Archive, FabricNetwork
 
 _WANTED = "a fabric's cables, forwarding tables or service levels"
 KINDS: Mapping[str, tuple[str, re.Pattern[str]]] = {
-    "tables": (
-        "forwarding tables",
-        re.compile(r"^Unicast lids\b|dump_ucast_routes: Switch 0x", re.MULTILINE),
-    ),
+    "tables": ("forwarding tables", re.compile(r"^Unicast lids\b|dump_ucast_routes: Switch 0x", re.MULTILINE)),
     "groups": ("groups of adaptive routing", BEGINNING),
     "levels": (
         "path records",

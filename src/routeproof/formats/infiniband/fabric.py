@@ -15,14 +15,12 @@ from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
-from ...core.arrays import Int32
+from ...core.arrays import Int32, Numbers
 from ...core.errors import InputError
 from ...core.network import Network
 from ..text_files import MEGABYTE, brief
 
-Numbers = npt.NDArray[np.integer]
 _GUID = re.compile(r"0[xX]([0-9a-fA-F]{1,16})|(?:S-)?([0-9a-fA-F]{16})")
 _LID = re.compile(r"(?:lid|LID)[ :=]?(\d{1,5})")
 

@@ -137,9 +137,5 @@ def _port(fields: Mapping[str, str], side: str, place: str) -> int:
 
 
 UFM_LINKS: NetworkFormat = Format(
-    "ufm-links",
-    "UFM's list of links",
-    sniff=is_ufm_links,
-    read=read_ufm_links,
-    options=("bandwidth", "hosts"),
+    "ufm-links", "UFM's list of links", sniff=is_ufm_links, read=read_ufm_links, options=("bandwidth", "hosts")
 )

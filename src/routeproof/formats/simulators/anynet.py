@@ -14,13 +14,7 @@ import re
 from ...core.errors import InputError, warn
 from ...core.network import Network
 from ..format import File, Format, NetworkFormat
-from ..text_files import (
-    MEGABYTE,
-    FilePath,
-    brief,
-    whole_number,
-    write_text_atomic,
-)
+from ..text_files import MEGABYTE, FilePath, brief, whole_number, write_text_atomic
 
 _LIMIT = 512 * MEGABYTE
 _MOST = 10_000_000

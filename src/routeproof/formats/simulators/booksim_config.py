@@ -132,9 +132,4 @@ def _read(file: File, _bandwidth: object) -> Network:
     return network
 
 
-BOOKSIM_CONFIG: NetworkFormat = Format(
-    "booksim-config",
-    "BookSim's configuration",
-    sniff=is_booksim_config,
-    read=_read,
-)
+BOOKSIM_CONFIG: NetworkFormat = Format("booksim-config", "BookSim's configuration", sniff=is_booksim_config, read=_read)

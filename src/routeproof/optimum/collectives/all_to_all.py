@@ -20,11 +20,7 @@ from ..capacity import capacity_by_program
 
 
 def all_to_all_claims(
-    network: Network,
-    ranks: Sequence[int] | None,
-    cables: Sequence[Fraction] | None,
-    *,
-    about: Mapping[str, Any],
+    network: Network, ranks: Sequence[int] | None, cables: Sequence[Fraction] | None, *, about: Mapping[str, Any]
 ) -> list[Claim]:
     """The best rate; where the network is too large for the program, what it lies between.
 

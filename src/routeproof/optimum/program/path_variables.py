@@ -101,8 +101,7 @@ class PathVariables:
 
     def routing_from_exact(self, name: str, point: ExactPoint) -> PathClassRouting:
         return self._routing(
-            name,
-            [[int(x) for x in point.num[a : a + len(g)]] for a, g in zip(self.first, self.groups, strict=True)],
+            name, [[int(x) for x in point.num[a : a + len(g)]] for a, g in zip(self.first, self.groups, strict=True)]
         )
 
     def routing_from_floats(self, name: str, x: npt.NDArray[np.float64]) -> PathClassRouting:

@@ -207,10 +207,7 @@ def design_routable(
     cannot do (bounds on path lengths, other solvers), for a missing solver, and for networks that are too large or not
     connected.
     """
-    for given, name in (
-        (shortest, "--then path-length"),
-        (path_length is not None, "--path-length"),
-    ):
+    for given, name in ((shortest, "--then path-length"), (path_length is not None, "--path-length")):
         if given:
             raise InputError(
                 f"{name} does not go with --demands {demands.text}: its program is solved for the ratio alone"

@@ -107,12 +107,7 @@ class _Search:
     """``table``, int32 (N, T), with its worst case and ``key``: that, then the hops of all pairs."""
 
     def __init__(
-        self,
-        network: Network,
-        demands: DemandSet,
-        start: NextHopRouting,
-        rng: np.random.Generator,
-        minimal: bool,
+        self, network: Network, demands: DemandSet, start: NextHopRouting, rng: np.random.Generator, minimal: bool
     ) -> None:
         self.network, self._demands, self._rng = network, demands, rng
         self._hops = hops_to_all(network).T if minimal else None

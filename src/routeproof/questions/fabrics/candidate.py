@@ -196,7 +196,5 @@ def _judge_of(row: Candidate, repair: str) -> Callable[[Failure], dict[str, Any]
         described = describe_routing(routing)
         return lambda x: rebuilt_after(network, bounds, described, list(x.nodes), x.channels(network), uniform=False)
     base = base_of(routing, repair, few=True, uniform=False)
-    row.rule["potentials"] = {
-        "scale": str(base.potentials.scale), "column": pack_ints(base.potentials.column.ravel())
-    }  # fmt: skip
+    row.rule["potentials"] = base.described()
     return lambda x: solve_failures(base, failures=[(list(x.nodes), x.channels(network))])[0]

@@ -97,18 +97,14 @@ class Failures(Question[FailuresAnswer]):
             return self._answer(setting, engine)
 
     def _answer(self, setting: Setting, engine: Engine) -> FailuresAnswer:
+        from ...claims.routings.failures import counted
         from ...core.sampling.stopping import stopping_asked
         from ...formats.documents.json_text import fraction_from_text
         from ...routing.base.worst_hash import check_followed
         from ...topologies.failures import MOST_FAILURES, Failure, all_failures, drawn_failures, number_of_failures
         from ...worst.over import worst_over
         from ..given_demands import bound_to
-        from .claims import (
-            failure_claims,
-            failure_representatives,
-            sampled_failure_claims,
-            sampled_failure_intervals,
-        )
+        from .claims import failure_claims, failure_representatives, sampled_failure_claims, sampled_failure_intervals
         from .judging import judging
         from .two_at_once import judge_pairs, pairs_asked
 
@@ -138,7 +134,7 @@ class Failures(Question[FailuresAnswer]):
         elif least is None or number_of_failures(network, **counts) <= least:
             bounded = least is None and pairs_asked(routing, chosen, demands, counts)
             some = {} if bounded else dict.fromkeys(all_failures(network, **counts), 1)
-            rest = f"all {number_of_failures(network, **counts)} failures of {_what(counts)}"
+            rest = f"all {number_of_failures(network, **counts)} failures of {counted(counts)}"
         else:
             if not 1 <= least <= (stopping.limit if stopping else least) <= MOST_FAILURES:
                 raise InputError(f"--samples is {samples}; 1 to {MOST_FAILURES:,} was expected")
@@ -175,23 +171,18 @@ class Failures(Question[FailuresAnswer]):
                     break
         if spans:
             some = {Failure(): 1, **(dict.fromkeys(drawn, 1) if unknown else Counter(drawn))}
-            rest = f"{len(drawn)} failures of {_what(counts)}, drawn with seed {seed}; others may be worse"
+            rest = f"{len(drawn)} failures of {counted(counts)}, drawn with seed {seed}; others may be worse"
         judged, claims = failure_claims(
             network, some, results, every=every, classes=classes, demands=None if demands is None else demands.text,
             pairs=pairs,
         )  # fmt: skip
         claims = [*chosen.claims, *claims]
-        sampled = sampled_failure_claims(network, counts, intervals, _what(counts), stopping) if intervals else []
+        sampled = sampled_failure_claims(network, counts, intervals, counted(counts), stopping) if intervals else []
         notes = stopping.notes(intervals) if intervals and stopping else ()
         return FailuresAnswer(
             routing=routing, topology=setting.topology, more=more, stated=[*claims, *sampled], repair=repair,
             why=next(iter(told), ""), whole=whole, rest=rest, judged=judged, sampled=sampled, notes=notes, pairs=pairs,
         )  # fmt: skip
-
-
-def _what(counts: dict[str, int]) -> str:
-    one = {"links": "link", "switches": "switch", "cables": "cable"}
-    return " and ".join(f"{n} {one[what] if n == 1 else what}" for what, n in counts.items() if n)
 
 
 def _check_over(demands: DemandSet, repair: str, *, sampled: bool) -> None:

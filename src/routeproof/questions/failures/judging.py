@@ -74,7 +74,7 @@ def judging(
         function, prepare, seconds = "solve_over", f"{_MODULE}:prepare_over", 0.2
     elif base is not None:
         shared |= {"few": few}
-        more["potentials"] = {"scale": str(base.potentials.scale), "column": pack_ints(base.potentials.column.ravel())}
+        more["potentials"] = base.described()
         function, prepare, seconds = "solve_failures", f"{_MODULE}:prepare", 0.02
     if demands is None:
         far = bounds_of(routing.network).far

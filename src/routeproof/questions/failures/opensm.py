@@ -11,16 +11,14 @@ from ...core.errors import InputError
 from ...core.faults import Faults, nothing_to_send
 from ...core.graph import lost_pair
 from ...core.spread import Progress
-from ...formats.documents.json_text import fraction_to_text
 from ...formats.infiniband.fabric import FabricNetwork
 from ...formats.infiniband.forwarding_tables import read_forwarding_tables
 from ...formats.infiniband.ibsim import ibsim_text, kept_lids
 from ...routing.base.routing import Routing
-from ...routing.base.uniform_after import uniform_alone
 from ...routing.fabrics.forwarding_tables import forwarding_ports, routing_of_tables
 from ...routing.named.described import describe_routing
+from ...worst.failures import bound_told, judged_alone
 from ...worst.rerouting_bound import bounds_of
-from ...worst.scan.evidence import worst_case_claims
 from ...worst.scan.exact import worst_case
 
 if TYPE_CHECKING:
@@ -67,8 +65,8 @@ def judged_by_opensm(
     fabric = fabric_of(routing, engine)
     bounds, results = bounds_of(fabric), list[dict[str, Any]]()
     faults = [Faults(x.nodes, x.channels(fabric)) for x in (Failure(), *failures)]
-    alive = [x.alive(fabric) for x in faults]
-    nothing = [nothing_to_send(fabric, node[fabric.source] & node[fabric.sink]) for node, _ in alive]
+    after = [x.after(fabric) for x in faults]
+    nothing = [nothing_to_send(fabric, terminals) for _, terminals in after]
     left = [(Faults() if idle else x).survivors(fabric) for x, idle in zip(faults, nothing, strict=True)]
     lost = [lost_pair(x.network) for x in left]
     pieces = {
@@ -86,11 +84,7 @@ def judged_by_opensm(
         if nothing[k]:
             results.append({"nothing": True})
             continue
-        node, channel = alive[k]
-        bound = bounds.after(~channel, node[fabric.source] & node[fabric.sink])
-        more: dict[str, Any] = (
-            {} if bound is None else {"bound": {"load": fraction_to_text(bound[0]), "evidence": bound[1]}}
-        )
+        more = bound_told(bounds, *after[k])
         if pair is not None:
             results.append({"lost": [int(x.node[v]) for v in pair], **more})
             continue
@@ -101,14 +95,7 @@ def judged_by_opensm(
         if k == 0:
             words = _compared(routing, again, engine)
             continue
-        found = worst_case(again, workers=1)
-        uniform = uniform_alone(again)
-        if uniform is not None:
-            more["uniform"] = fraction_to_text(uniform)
-        evidence = dict(worst_case_claims(found)[0].evidence.data)
-        results.append(
-            {"load": fraction_to_text(found.load), "evidence": evidence, "routing": describe_routing(again), **more}
-        )
+        results.append({**judged_alone(worst_case(again, workers=1)), "routing": describe_routing(again), **more})
     return results, words
 
 

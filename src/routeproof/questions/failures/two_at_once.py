@@ -12,7 +12,7 @@ from ...core.errors import InputError
 from ...formats.documents.json_text import fraction_from_text
 from ...kernel.reused_bounds import MAX_POTENTIALS, limits_of
 from ...machine.deadlines import held_interrupts
-from ...routing.base.two_failures import both, pairs_of, seconds_each, two_failures
+from ...routing.base.two_failures import TwoFailures, both, pairs_of, seconds_each
 from ...topologies.failures import MOST_FAILURES, Failure, number_of_failures
 from ...worst.failures import num_potentials
 from .claims import PairsJudged, failure_representatives
@@ -44,13 +44,7 @@ def pairs_asked(routing: Routing, chosen: Chosen, demands: DemandSet | None, cou
 
 
 def judge_pairs(
-    routing: Routing,
-    base: Base,
-    classes: ChannelClasses | None,
-    judge: Judge,
-    progress: Progress | None,
-    *,
-    of: str,
+    routing: Routing, base: Base, classes: ChannelClasses | None, judge: Judge, progress: Progress | None, *, of: str
 ) -> PairsJudged | None:
     """All pairs ``of`` "links" or "cables"; None where no bound is known, but all can be judged.
 
@@ -69,7 +63,7 @@ def judge_pairs(
             f"most {_MOST_SECONDS / 60:.0f} are spent: --samples draws some of them"
         )
     try:
-        two = two_failures(base.rerouting, base.potentials, base.rates.supply, base.rates.demand, parts)
+        two = TwoFailures(base.rerouting, base.potentials, base.rates.supply, base.rates.demand, parts)
     except InputError as error:
         if count <= MOST_FAILURES:
             return None

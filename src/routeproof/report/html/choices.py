@@ -100,11 +100,7 @@ def _beside(claim: Claim | None) -> tuple[str, str]:
 
 
 def _failures(
-    subject: Mapping[str, Any],
-    claims: Sequence[Claim],
-    network: Network | None,
-    scenes: int,
-    quoted: Collection[str],
+    subject: Mapping[str, Any], claims: Sequence[Claim], network: Network | None, scenes: int, quoted: Collection[str]
 ) -> str:
     some = [x for x in failures_in(claims) if Failure.of(x.evidence.data).text != "nothing"]
     if not some or network is None:
@@ -116,13 +112,14 @@ def _failures(
             beside[claim.quantity][Failure.of(claim.evidence.data)] = claim
     told = [x for x in _BESIDE if beside[x]]
     gone = any(Failure.of(x.evidence.data).terminals(network) for x in some[:_MOST_ROWS])
+    pairs = {x.relation for x in claims if "at_once" in x.evidence.data}  # of all of two at once; some are stated
     for k, claim in enumerate(some[:_MOST_ROWS]):
-        like = str(claim.evidence.data.get("like", 1))
         failure = Failure.of(claim.evidence.data)
         cells = [(failed_text(network, failure), failure.text)]
         if gone:
             cells.append((str(len(failure.terminals(network))), ""))
-        cells.append((like, ""))
+        if not pairs:
+            cells.append((str(claim.evidence.data.get("like", 1)), ""))
         cells += [_beside(beside[x].get(failure)) for x in told]
         some_pairs = "that may send and" if "demands" in subject else "that"
         if claim.quantity == "pairs_cut":
@@ -139,7 +136,10 @@ def _failures(
             i, j = claim.evidence.data["lost"]
             cells += [("0", ""), (f"no path from {network.label(i)} to {network.label(j)}", "")]
         rows.append((k if k < scenes - 1 else None, cells))
-    more = f" Of {len(some):,} failures these are the worst {_MOST_ROWS:,}." if len(some) > _MOST_ROWS else ""
+    of_all = "failures that were judged" if pairs else "failures"
+    more = f" Of {len(some):,} {of_all} these are the worst {_MOST_ROWS:,}." if len(some) > _MOST_ROWS else ""
+    if "==" in pairs:
+        more += " The worst case is that of all pairs; some that were not judged may be worse than the next ones here."
     shown = (
         "A row shows its failure in the picture."
         if scenes > len(some)
@@ -148,14 +148,8 @@ def _failures(
     of = sorted({set_text(x.about["demands"], quoted) for x in some if "demands" in x.about})
     over = f" over {' and '.join(of)}" if of else ""
     lost = ["hosts lost" if network.terminal_labels is not None else "terminals lost"] if gone else []
-    heads = (
-        "failed",
-        *lost,
-        "alike",
-        *(_BESIDE[x] for x in told),
-        f"worst-case throughput{over}",
-        f"worst-case channel load{over}",
-    )
+    heads = ["failed", *lost, *([] if pairs else ["alike"]), *(_BESIDE[x] for x in told)]
+    heads += [f"worst-case throughput{over}", f"worst-case channel load{over}"]
     entries = next((int(x.number) for x in claims if x.quantity == "entries_by_rule"), None)
     rule = f"The rule: {rule_text(subject, entries)}. "
     words = f"{rule}{shown} Every number is PROVED.{more}" if scenes > 1 else f"{rule}Every number is PROVED.{more}"

@@ -56,14 +56,14 @@ def failure_parts(report: FailuresAnswer, *, top: int) -> list[RenderableType]:
     heads += ["hosts lost" if network.terminal_labels else "terminals lost"] if gone else []
     heads += ["cable"] if named else []
     words = len(heads)
-    heads += ["alike", *(["pairs cut"] if cut else []), "worst case", "", "of the whole"]
+    heads += [*([] if report.pairs else ["alike"]), *(["pairs cut"] if cut else []), "worst case", "", "of the whole"]
     heads += [*(["uniform"] if uniform else []), *(["any routing"] if bound else []), "load"]
     rows = []
     for x in shown:
         names = "; ".join(printable(network.channel_label(cable[0])) for cable in x.failure.cables)
         row = [printable(x.failure.named(network)) if by_name else x.failure.text]
         row += [_named(network, x.failure.terminals(network))] if gone else []
-        row += [*([names] if named else []), str(x.like)]
+        row += [*([names] if named else []), *([] if report.pairs else [str(x.like)])]
         row += [f"{x.cut:,}" if x.is_answered and x.lost is None else ""] if cut else []
         way = "" if x.load is None else fraction_text(x.load)
         if x.load is None:
@@ -120,28 +120,31 @@ def _why_none(network: Network, x: Judged, some: str = "") -> str:
 def _told(report: FailuresAnswer) -> Iterator[str]:
     """What the table does not say of all failures."""
     judged, size = report.judged, report.routing.network.num_terminals
+    of = "failures" if report.pairs is None else "failures judged"
     nothing = sum(x.like for x in judged if x.nothing)
     if nothing:
         which = "that may send and takes" if "demands" in report.more else "that takes"
-        yield f"{nothing} of the failures leave no pair of terminals {which} a link: they have no worst case"
+        yield f"{nothing} of the {of} leave no pair of terminals {which} a link: they have no worst case"
     apart = sum(x.like for x in judged if x.lost is not None)
     if apart:
-        yield f"{apart} of the failures separate terminals: they have no worst case"
+        yield f"{apart} of the {of} separate terminals: they have no worst case"
     some = sum(x.like for x in judged if x.cut)
     if some:
         most = max(x.cut for x in judged)
         yield (
-            f"{some} of the failures cut pairs of terminals, at most {most:,} of {size * (size - 1):,}: these lose "
+            f"{some} of the {of} cut pairs of terminals, at most {most:,} of {size * (size - 1):,}: these lose "
             f"packets, and the numbers are of the others"
         )
     open_ = sum(x.like for x in judged if not x.is_answered)
     if open_:
         yield (
-            f"{open_} of the failures make shortest paths longer: whether the devices take those (with OSPF, or with "
+            f"{open_} of the {of} make shortest paths longer: whether the devices take those (with OSPF, or with "
             f"BGP and an AS number of its own for each device) is not seen in these routes, so no number is given"
         )
     if (open_ or nothing) and "drawn with seed" in report.rest:
         yield "so nothing is said of all failures from this sample, only of each one that was drawn"
+    if report.pairs is not None and report.pairs.most is None and len({x.load for x in judged}) > 1:
+        yield "the worst case is that of all pairs; some that were not judged may be worse than the next ones here"
     if any(x.bound for x in judged):
         yield "any routing: what no rerouting can beat after it, however adaptive (a bound, perhaps not reached)"
     if report.repair == "split":

@@ -56,6 +56,22 @@ class Detours:
     cut: npt.NDArray[np.bool_] | None = None
     undecided: tuple[int, int] | None = None
 
+    @property
+    def is_decided(self) -> bool:
+        """Are no terminals separated, and does the rule say what it does to every pair?"""
+        return self.lost is None and self.undecided is None
+
+    @property
+    def cuts(self) -> bool:
+        return self.cut is not None and bool(self.cut.any())
+
+    @staticmethod
+    def without(of: Crossing, lost: tuple[int, int] | None = None) -> Detours:
+        """Without new loads: two nodes are separated, or else all pairs are cut."""
+        none = np.zeros(0, dtype=np.int64)
+        cut = np.ones(len(of.row), dtype=bool) if lost is None else None
+        return Detours(*of[:2], lost, *of[2:], none, none.astype(np.int32), Rationals(none, none), cut=cut)
+
 
 class Crossing(NamedTuple):
     """What failed: ``dead`` bool (C,); ``terminals`` bool (T,), those that are left; and the pairs with terminals left
@@ -76,11 +92,7 @@ class Rerouting:
     def crossing(self, nodes: Sequence[int], channels: Sequence[int]) -> Crossing:
         """The pairs that the failure of ``nodes`` and ``channels`` concerns."""
         network, table = self.routing.network, self.table
-        dead_node = np.zeros(network.num_nodes, dtype=bool)
-        dead_node[list(nodes)] = True
-        dead = dead_node[network.tail] | dead_node[network.head]
-        dead[list(channels)] = True
-        terminals = ~dead_node[network.source] & ~dead_node[network.sink]
+        dead, terminals = Faults(nodes, channels).after(network)
         sends, receives = _members_left(self.routing, terminals)
         block = table.channel_loads(np.nonzero(dead)[0])
         key = np.unique(block.row.astype(np.int64) * table.num_columns + block.column)
@@ -134,12 +146,7 @@ class NoRepair(Rerouting):
         return None
 
     def rerouted(self, crossing: Crossing) -> Detours:
-        dead, terminals, row, column = crossing
-        none = np.zeros(0, dtype=np.int64)
-        load = Rationals(none, none)
-        return Detours(
-            dead, terminals, None, row, column, none, none.astype(np.int32), load, cut=np.ones(len(row), dtype=bool)
-        )
+        return Detours.without(crossing)
 
 
 class NotRemadeError(InputError):
@@ -179,8 +186,7 @@ class Rebuilding(Rerouting):
         """``after`` with the pairs alone that change, where these are known without making all anew."""
         if self.alike is not None:
             found = self.alike.after(nodes, channels)
-            lost = found.lost is not None or (found.cut is not None and found.cut.any())
-            return None if lost else replace(found, cut=None)
+            return None if found.lost is not None or found.cuts else replace(found, cut=None)
         network = self.routing.network
         dead = np.zeros(network.num_channels, dtype=bool)
         dead[list(channels)] = True
@@ -192,14 +198,15 @@ class Rebuilding(Rerouting):
         return Detours(dead, every, None, row, column, members(block.offset), block.channel, block.load)
 
     def _made(self, nodes: Sequence[int], channels: Sequence[int]) -> Detours:
-        network, none = self.routing.network, np.zeros(0, dtype=np.int64)
+        network = self.routing.network
         of = Faults(nodes, channels).survivors(network)
         dead, terminals = np.ones(network.num_channels, dtype=bool), np.zeros(network.num_terminals, dtype=bool)
         dead[of.channel], terminals[of.terminal] = False, True
         lost = lost_pair(of.network)
         if lost is not None:
-            ends, few = (int(of.node[lost[0]]), int(of.node[lost[1]])), none.astype(np.int32)
-            return Detours(dead, terminals, ends, few, few, none, few, Rationals(none, none))
+            none = np.zeros(0, dtype=np.int32)
+            ends = int(of.node[lost[0]]), int(of.node[lost[1]])
+            return Detours.without(Crossing(dead, terminals, none, none), ends)
         try:
             made = self.make(of.network)
         except InputError as error:
@@ -240,16 +247,11 @@ def find_detours(routing: Routing, hops: Int16, crossing: Crossing) -> Detours:
     done, offset, (channel,), load = grown(
         len(row), _ENTRIES_EACH, lambda *out: kernel(network.out_channels, network.head, ~dead, hops, start, end, *out)
     )
-    none = np.zeros(0, dtype=np.int64)
     if done == -1 - len(row):
         raise InputError(f"{network.name} has more than 2^60 shortest paths between two nodes; they are not counted")
     if done < 0:
-        k = -1 - done
-        return Detours(
-            dead, terminals, (int(start[k]), int(end[k])), row, column, none, none.astype(np.int32), load[:0]
-        )
-    pair = members(offset)
-    return Detours(dead, terminals, None, row, column, pair, channel, load)
+        return Detours.without(crossing, (int(start[-1 - done]), int(end[-1 - done])))
+    return Detours(dead, terminals, None, row, column, members(offset), channel, load)
 
 
 def _members_left(routing: Routing, terminals: npt.NDArray[np.bool_]) -> tuple[Int64, Int64]:

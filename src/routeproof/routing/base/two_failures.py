@@ -49,22 +49,21 @@ class Alone(NamedTuple):
 
 
 class TwoFailures:
-    """Any two of ``parts``, each some channels that fail together and none of which is in two of them.
+    """Any two of ``failures``, which are links, or cables.
 
     ``potentials``: of the whole network, for ``supply`` and ``demand``, int64, by row and by column.
-    Raises InputError where one of the parts alone separates terminals, cuts pairs, or does what the rule does not say.
+    Raises InputError where one of them alone separates terminals, cuts pairs, or does what the rule does not say, and
+    where the rule makes other pairs change, too.
     """
 
     def __init__(
-        self,
-        rerouting: Rerouting,
-        potentials: Potentials,
-        supply: Int64,
-        demand: Int64,
-        parts: Sequence[Sequence[int]],
+        self, rerouting: Rerouting, potentials: Potentials, supply: Int64, demand: Int64, failures: Sequence[Failure]
     ) -> None:
-        self.rerouting, self.potentials, self.rates, self.parts = rerouting, potentials, (supply, demand), parts
-        network = rerouting.routing.network
+        rule, network = rerouting.shortest, rerouting.routing.network
+        if rule is None:
+            raise InputError("the repair rule does not keep the paths that no failure meets, or cuts pairs")
+        self.rerouting, self.potentials, self.rates = rule, potentials, (supply, demand)
+        self.parts = parts = [x.channels(network) for x in failures]
         check_table(len(parts), network.num_channels, 8, f"bounds after every failure of {network.name}")
         self._part = np.full(network.num_channels, -1, dtype=np.int64)
         for k, channels in enumerate(parts):
@@ -73,7 +72,7 @@ class TwoFailures:
 
     def _fail(self, channels: Sequence[int]) -> Alone:
         found, columns = self.rerouting.after([], channels), len(self.rates[1])
-        if not _is_decided(found):
+        if not found.is_decided or found.cuts:
             label = self.rerouting.routing.network.channel_label(channels[0])
             raise InputError(f"the failure of {label} alone separates terminals, or cuts or lengthens paths")
         pair = found.row.astype(np.int64) * columns + found.column
@@ -119,7 +118,7 @@ class TwoFailures:
             dead = np.zeros(network.num_channels, dtype=bool)
             dead[[*one.channels, *other.channels]] = True
             found = self.rerouting.rerouted(Crossing(dead, every, row, column))
-            yield f, before + other.rise + self._raised(found) if _is_decided(found) else None
+            yield f, before + other.rise + self._raised(found) if found.is_decided and not found.cuts else None
 
     def most(self) -> Fraction:
         """A load per bandwidth that no channel passes after any two of the parts that separate no terminals, cut no
@@ -139,16 +138,6 @@ class TwoFailures:
         return max(Fraction(x) / b for x, b in zip(bound.tolist(), widths, strict=True)) / self.potentials.scale
 
 
-def two_failures(
-    rerouting: Rerouting, potentials: Potentials, supply: Int64, demand: Int64, parts: Sequence[Failure]
-) -> TwoFailures:
-    """``TwoFailures`` of links or cables; raises InputError also where the rule makes other pairs change, too."""
-    rule, network = rerouting.shortest, rerouting.routing.network
-    if rule is None:
-        raise InputError("the repair rule does not keep the paths that no failure meets, or cuts pairs")
-    return TwoFailures(rule, potentials, supply, demand, [x.channels(network) for x in parts])
-
-
 def pairs_of(count: int, first: Collection[int]) -> dict[int, list[int]]:
     """All pairs of ``count`` failures up to symmetry, the second ones by the first: ``first`` has one of
     each class."""
@@ -163,7 +152,3 @@ def both(one: Failure, other: Failure) -> Failure:
 def seconds_each(network: Network) -> float:
     """About how long ``TwoFailures.after`` takes for one pair."""
     return 1.5e-4 + 8e-8 * network.num_channels
-
-
-def _is_decided(found: Detours) -> bool:
-    return found.lost is None and found.undecided is None and (found.cut is None or not found.cut.any())

@@ -340,8 +340,5 @@ def _document(file: File) -> tuple[str, str]:
 
 
 ETHERNET_ROUTES: Format[Routing, Network] = Format(
-    "ethernet-routes",
-    "a directory with routes of Ethernet devices",
-    directory=ethernet_dumps,
-    document=_document,
+    "ethernet-routes", "a directory with routes of Ethernet devices", directory=ethernet_dumps, document=_document
 )

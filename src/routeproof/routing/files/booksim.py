@@ -86,9 +86,5 @@ def _document(file: File) -> tuple[str, str]:
 
 
 BOOKSIM: RoutingFormat = Format(
-    "booksim-config",
-    "BookSim's configuration",
-    sniff=is_booksim_config,
-    read=_read,
-    document=_document,
+    "booksim-config", "BookSim's configuration", sniff=is_booksim_config, read=_read, document=_document
 )

@@ -16,16 +16,7 @@ from ...core.errors import InputError, did_you_mean
 from ...core.network import Network
 from ...core.registry import Registry
 from ...formats.documents.network import network_to_document
-from ...formats.format import (
-    FORMATS,
-    Facts,
-    File,
-    Format,
-    by_extension,
-    directory_format,
-    format_to_write,
-    recognised,
-)
+from ...formats.format import FORMATS, Facts, File, Format, by_extension, directory_format, format_to_write, recognised
 from ...formats.infiniband.fabric import FabricNetwork
 from ...formats.text_files import FilePath, brief
 from ..base.routing import Routing

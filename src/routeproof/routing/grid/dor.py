@@ -47,13 +47,7 @@ ENTRY = RoutingEntry(
     help="dimension order, x first, on tori, meshes and HyperX (e-cube, XY)",
     build=lambda network, options: DOR(**options).on(network),
     options={"tie": TIE_HELP, "order": "the order of dimensions, such as yx, or random"},
-    aliases={
-        "xy": "dor:order=xy",
-        "yx": "dor:order=yx",
-        "e-cube": "dor",
-        "ecube": "dor",
-        "dimension-order": "dor",
-    },
+    aliases={"xy": "dor:order=xy", "yx": "dor:order=yx", "e-cube": "dor", "ecube": "dor", "dimension-order": "dor"},
 )
 
 

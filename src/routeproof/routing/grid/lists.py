@@ -76,11 +76,7 @@ def bound(lists: Sequence[Lists], scale: int) -> int:
 
 
 def expand_lists(
-    lists: Sequence[Lists],
-    which: Int64,
-    radix: Sequence[int],
-    weight: Sequence[Sequence[int]],
-    scale: int,
+    lists: Sequence[Lists], which: Int64, radix: Sequence[int], weight: Sequence[Sequence[int]], scale: int
 ) -> Loads:
     """The loads of items 0 .. I-1, item i taking list ``which[i, r]`` of dimension r (int64, shape (I, n)); -1: none.
 

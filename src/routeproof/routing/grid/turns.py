@@ -125,10 +125,7 @@ TURNS_ENTRY = RoutingEntry(
     name="turns",
     help="minimal paths of few turns, in two dimensions; turns:limit=4,start=virtual is 5TURNS",
     build=lambda network, options: Turns(**options).on(network),
-    options={
-        "limit": "the most turns that a packet makes",
-        "start": "virtual (it may turn at its source) or strict",
-    },
+    options={"limit": "the most turns that a packet makes", "start": "virtual (it may turn at its source) or strict"},
     whole_numbers=frozenset({"limit"}),
     aliases={"5turns": "turns:limit=4,start=virtual"},
 )

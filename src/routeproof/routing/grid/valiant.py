@@ -53,10 +53,7 @@ ROMM_ENTRY = RoutingEntry(
     name="romm",
     help="two-phase minimal through a random node of the minimal quadrant",
     build=lambda network, options: ROMM(**options).on(network),
-    options={
-        "tie": "split or union, at distance k/2",
-        "order": "random, or both phases' orders, such as xy-yx",
-    },
+    options={"tie": "split or union, at distance k/2", "order": "random, or both phases' orders, such as xy-yx"},
 )
 
 

@@ -168,10 +168,7 @@ def mlfm(h: int, *, bandwidth: Bandwidth = 1) -> Network:
         np.concatenate([up, up[:, ::-1][np.lexsort((up[:, 0], up[:, 1]))]]),
         widths=(one_bandwidth(bandwidth, family=name),),
         terminals=np.repeat(np.arange(leaves), h),
-        labels=[
-            *(f"leaf{layer}.{x}" for layer in range(h) for x in range(columns)),
-            *(f"top{a}-{b}" for a, b in tops),
-        ],
+        labels=[*(f"leaf{layer}.{x}" for layer in range(h) for x in range(columns)), *(f"top{a}-{b}" for a, b in tops)],
         maps=_mesh_maps(h, tops),
     )
 

@@ -143,12 +143,7 @@ def check_wires(name: str, n: int, d: int, levels: int) -> None:
     check_memory((levels * 2 * d << n) * _WIRE_BYTES, f"{name[:60]}, {levels * 2 * d << n:,} wires,")
 
 
-BUTTERFLY = wired_family(
-    "butterfly:3",
-    "butterfly of n dimensions: 2^n inputs, n edge levels",
-    butterfly,
-    "dimension",
-)
+BUTTERFLY = wired_family("butterfly:3", "butterfly of n dimensions: 2^n inputs, n edge levels", butterfly, "dimension")
 DILATED_BUTTERFLY = wired_family(
     "dilated-butterfly:3,d=2", "butterfly with every wire d times", dilated_butterfly, "dimension"
 )

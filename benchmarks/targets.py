@@ -96,8 +96,8 @@ TARGETS = (
            why="ours also makes paths and a proof: 89 and 44 ms for 30 and 40 nodes"),
     Target("best oblivious ratio, Geant2012", "1e-6 in 10 minutes", "",
            f"design {_GEANT} {_WORST} --demands routable", found="2.2753 to 3.2936 after 6 minutes",
-           why="upper end with the optimum only; PDLP on potentials: 2.276 by its log (27 s), "
-           "0.007 to 12.5 proved (15 s)"),
+           why="upper end with the optimum only; tried: PDLP on potentials, without presolve: "
+           "2.2521 to 7.667 in 19 s (CPU)"),
     Target("ideal adaptive, slim-fly:5", "5 %", "19 %", "adaptive slim-fly:5",
            found="96/55 to 52/25, 19 % apart",
            why="harder demands by symmetry and longer search: none found; from above only oblivious routings"),

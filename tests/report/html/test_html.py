@@ -310,6 +310,19 @@ def test_the_sentence_on_top_says_how_typical_the_worst_case_is(tmp_path: Path) 
     assert headline.endswith("100 trials, seed 0).")
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("clos:3,2,2", "Whatever calls are in progress, a free path joins every idle input to every idle output."),
+        ("clos:2,2,2", "Calls can be routed so that no free path joins an idle input to an idle output."),
+    ],
+)
+def test_whether_calls_can_be_blocked_stands_before_how_often(name: str, said: str, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    assert main(["simulate", "calls", name, "--strict", "--trials", "5", "--html", str(page), "-q"]) == 0
+    assert f'<p class="headline">{said} ' in page.read_text(encoding="utf-8")
+
+
 def test_a_comparison_has_a_table_whose_rows_choose_the_picture(tmp_path: Path) -> None:
     text, reader, data = made(tmp_path, "compare", "torus:4x4", "dor", "valiant")
     table = re.search(r'<section[^>]*id="choices">.*?</section>', text, re.DOTALL)

@@ -111,6 +111,12 @@ def _hashed(choice: Choice, words: _Words) -> Iterator[str]:
         yield f"That some {words.link} carries a load of {least} or more has a probability of {chance}."
 
 
+_BLOCKS = {
+    "true": "Whatever calls are in progress, a free path joins every idle input to every idle output.",
+    "false": "Calls can be routed so that no free path joins an idle input to an idle output.",
+}
+
+
 def _delivered(choice: Choice) -> Iterator[str]:
     """How a run of packets or circuits ended, what survives faults, and how often a call is blocked."""
     done, steps = (choice.just(x) for x in ("delivered", "steps"))
@@ -121,6 +127,9 @@ def _delivered(choice: Choice) -> Iterator[str]:
     if faults is not None and inputs is not None and outputs is not None:
         many = "fault" if faults.value == 1 else "faults"
         yield f"After {faults.value} {many} {_counted(inputs)} and {_counted(outputs)} survive."
+    blocks = choice.just("strictly_nonblocking")
+    if blocks is not None:
+        yield _BLOCKS[str(blocks.value)]
     blocked = choice.just("blocking_probability")
     if blocked is not None and isinstance(x := blocked.value, Interval):
         between = f"{outward_text(x.low, x.high)} ({percent_text(x.confidence)} interval, sampled)"

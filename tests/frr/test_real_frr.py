@@ -78,4 +78,4 @@ def test_what_frr_routes_now_is_what_it_routed_then(tmp_path: Path, monkeypatch:
         assert main(["verify", report]) == 0
     page = (tmp_path / "jobs.html").read_text()
     assert "the hot link is spine2[swp1] → leaf1[swp2]" in page
-    assert "h4 =&gt; h2 (job 18)" in page
+    assert "h4 ⇒ h2 (job 18)" in page

@@ -155,7 +155,8 @@ def check_room(entries: int) -> None:
     if entries > MAX_ENTRIES:
         raise TooManyLoadsError(
             f"this routing has more than {MAX_ENTRIES:,} non-zero pair loads, too many for a table in memory; "
-            f"forwarding tables (dmodk, dumps of a fabric) and closed forms (minimal, dor, ...) need no such table"
+            f"failures and proof files need one; most other questions do without for forwarding tables (dmodk, dumps "
+            f"of a fabric) and closed forms (minimal, dor, ...)"
         )
 
 

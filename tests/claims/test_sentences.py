@@ -25,7 +25,7 @@ REPORTS = [
     "worst case", "unbalanced", "hose", "sparse", "curve", "curve of jobs", "two jobs", "matrix", "box", "routable",
     "design", "interval", "few paths", "few entries", "routable design", "ideal", "ideal interval", "comparison",
     "deadlock", "virtual", "failures", "failures of few", "failures of a matrix", "graph document", "tradeoff of jobs",
-    "capacity", "hashing", "load",
+    "capacity", "hashing", "load", "timed schedule", "deep schedule", "racing schedule",
 ]  # fmt: skip
 DECOYS: Mapping[str, tuple[Any, str]] = {
     "demands": ("within:decoy.txt", "decoy.txt"),
@@ -113,6 +113,29 @@ def test_a_claim_left_out_makes_no_sentence_stronger(name: str) -> None:
         for said in told(subject, [*claims[:k], *claims[k + 1 :]]):
             numbers = set(re.findall(r"\d+/\d+", said))
             assert numbers <= {y for x in claims for y in _numbers(x)}
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("timed all-to-all", "Every execution of this schedule ends if every connection holds at least 1 message."),
+        ("timed all-to-all", "Every rank ends with what the collective asks for."),
+        ("deep schedule", "Every execution of this schedule ends if every connection holds at least 2 messages."),
+        ("waiting schedule", "This schedule hangs: steps of it wait for one another, however many messages its "),
+        (
+            "racing schedule",
+            "This schedule has a race: two steps that touch one chunk, one of them writing, run in no ",
+        ),
+        ("wrong schedule", "A rank ends with something else than the collective asks for."),
+    ],
+)
+def test_a_schedule_says_what_its_executions_do(name: str, said: str) -> None:
+    """Nothing of packets and virtual channels: its steps wait for one another, whatever the routing below."""
+    subject, claims = report(name)
+    text = " ".join(told(subject, claims))
+    assert said in text
+    assert "acket" not in text
+    assert "virtual" not in text
 
 
 def _numbers(claim: Claim) -> set[str]:

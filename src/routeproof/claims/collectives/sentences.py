@@ -1,4 +1,4 @@
-"""Claims about collectives as sentences: how fast no schedule is, and what reaches it."""
+"""Claims about collectives as sentences: how fast no schedule is, what reaches it, and whether a schedule is right."""
 
 from __future__ import annotations
 
@@ -71,6 +71,24 @@ def jobs(choice: Choice, field: Field) -> Iterator[str]:
         text = f"Job {name}: {what} takes {_cycles(alone, field)} alone"
         most = "" if beside is None else f", and at most {field.number(beside)} beside the other jobs{_MEETING}"
         yield f"{text}{latency}{most}."
+
+
+def executions(choice: Choice) -> Iterator[str]:
+    """Whether every execution of a schedule ends, without a race, with what the collective asks for; and its time."""
+    ends, races, right = (choice.just(x) for x in ("deadlock_free", "race_free", "result_correct"))
+    depth, time = (choice.number(x) for x in ("fifo_depth", "collective_time"))
+    if ends is not None and ends.value != "true":
+        yield "This schedule hangs: steps of it wait for one another, however many messages its connections hold."
+    elif ends is not None and depth is not None:
+        many = "message" if depth == 1 else "messages"
+        yield f"Every execution of this schedule ends if every connection holds at least {depth} {many}."
+    if races is not None and races.value != "true":
+        yield "This schedule has a race: two steps that touch one chunk, one of them writing, run in no fixed order."
+    if right is not None:
+        what = "Every rank ends with what" if right.value == "true" else "A rank ends with something else than"
+        yield f"{what} the collective asks for."
+    if time is not None:
+        yield f"One unit of a rank takes {time} cycle{'' if time == 1 else 's'}."
 
 
 def _cycles(time: Fraction, field: Field) -> str:

@@ -44,6 +44,8 @@ def headline(
     choice = Choice(claims)
     if subject.get("kind") == "destination-graph":
         return " ".join(sentences.schedule(choice)) or " ".join(_delivered(choice))
+    if subject.get("kind") == "schedule":
+        return " ".join(of_collectives.executions(choice))
     words = _Words(subject, network, view if view and view.get("kind") == "network" else None, quoted)
     found: Sequence[Iterator[str]] = (
         sentences.failures(choice, words, subject, words.failed) if network is not None else iter(()),

@@ -779,6 +779,8 @@ def test_the_scale_says_what_no_routing_is_below(browser: Any, tmp_path: Path) -
     assert tab.text("#best") == f"| no oblivious routing has a worst case below {bound}"
     left = tab.page.evaluate("parseFloat(document.querySelector('.ghost').style.left) * routeproof.top / 100")
     assert left == pytest.approx(float(Fraction(bound)), abs=1e-4)
+    end = "(top) => (routeproof.top = top, routeproof.showScale(), routeproof.high.textContent)"
+    assert [tab.page.evaluate(end, x) for x in (1, 2)] == ["1 packet per cycle", "2 packets per cycle"]
     tab.page.select_option("#pattern", label="uniform")  # nothing is claimed of that
     assert tab.page.locator("#best").is_hidden()
     check_readable(tab, "dark")

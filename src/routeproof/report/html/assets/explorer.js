@@ -322,7 +322,8 @@ class Explorer {
     const { unit } = this.chosen;
     const end = Number(this.top.toPrecision(5));
     this.low.textContent = this.less ? `\u2212${end}` : '0';
-    this.high.textContent = `${this.less ? '+' : ''}${end} ${unit ? unit[1] : this.chosen.bandwidth ? 'load / bandwidth' : 'packets per cycle'}`;
+    const name = unit ? unit[1] : this.chosen.bandwidth ? 'load / bandwidth' : 'packets per cycle';
+    this.high.textContent = `${this.less ? '+' : ''}${end} ${end === 1 ? name.replace(/^(packet|cycle|unit)s\b/, '$1') : name}`;
     this.shades.classList.toggle('both', this.less !== null);
     const { best } = this;
     this.ghost.hidden = this.ghostWords.hidden = !best || this.less !== null || !best.under.includes(this.shown.name);

@@ -45,7 +45,7 @@ NO_PROOF: Mapping[str, str] = {
     "hashed-flows": "the format has probabilities of splits, and none of the loads of channels",
     "call-sequence": "by which path a call is connected is a rule of this package, which verify runs again",
     "installed-rule": "how switches choose their entries is not a claim about a routing",
-    "every-failure": "that failures are alike by symmetry is not in the format; those that are stated are in the proof",
+    "every-failure": "that failures are alike, or ruled out by bounds, is not in the format; stated ones are in proofs",
 }  # fmt: skip
 """Why claims that are proved have no proof for other checkers, by the kind of their evidence."""
 BY_GRADE: Mapping[Grade, str] = {

@@ -130,7 +130,7 @@ def tables(document: Mapping[str, Any]) -> str:
         table(["network", "what", "proved", "factor", "the command that answered it", "time"], open_rows(document)),
         "### Without an answer",
         table(["network", "what", "the command that was tried", "why it has none"], unanswered(document)),
-        "### Without a proof file that was read",
+        "### Not wholly in a proof file that was read",
         "`routeproof verify REPORT --elaborate FILE` makes a proof file of the report of a row's command.",
         table(["network", "what", "why"], unread(document)),
     ))  # fmt: skip
@@ -141,11 +141,13 @@ def proofs_read(document: Mapping[str, Any]) -> str:
     proofs = {x["data"]["proof"]: x["data"] for x in document["rows"] if "proof" in x["data"]}
     with_proof = sum("proof" in x["data"] for x in document["rows"])
     read = [x for x in proofs.values() if "checker" in x]
+    partly = sum("left_out" in x["data"] for x in document["rows"])
     checkers = ", ".join(f"`{x[:16]}`" for x in sorted({x["checker"] for x in read}))
     return (
         f"{with_proof} numbers have {len(proofs)} proof files (a command may answer two columns), of which {len(read)} "
         f"were read, and hold, by `checkers/python/check_proof.py` (SHA-256 {checkers}) in "
-        f"{sum(x['checked'] for x in read):.0f} s of CPU time. CI reads [{packed()} proofs](assets/{PROOFS.name}) of "
+        f"{sum(x['checked'] for x in read):.0f} s of CPU time; of {partly} numbers a part is not in the file that was "
+        f"read. CI reads [{packed()} proofs](assets/{PROOFS.name}) of "
         f"networks of up to {_SMALL} terminals at each change."
     )
 
@@ -275,7 +277,8 @@ def proof_of(cell: Cell) -> str:
     if "proof" not in known:
         return known.get("unproved", "-")
     by = f", read by `{known['checker'][:8]}` in {known['checked']:g} s" if "checker" in known else ""
-    return f"`{known['proof'][:16]}`{by}"
+    left = f"; not in it: {known['left_out']}" if "left_out" in known else ""
+    return f"`{known['proof'][:16]}`{by}{left}"
 
 
 def in_full(cell: Cell) -> str:
@@ -341,12 +344,15 @@ def unanswered(document: Mapping[str, Any]) -> list[list[str]]:
 
 
 def unread(document: Mapping[str, Any]) -> list[list[str]]:
-    """Numbers whose proof no independent checker has read, with the reason."""
-    rows = [x for x in document["rows"] if "checker" not in x["data"] and ends(x) != (None, None)]
+    """Numbers that no independent checker has read a whole proof of, with the reason."""
+    whole = [x for x in document["rows"] if "checker" in x["data"] and "left_out" not in x["data"]]
+    rows = [x for x in document["rows"] if x not in whole and ends(x) != (None, None)]
     return [[f"`{x['data']['network']}`", what(x), why_unread(x["data"])] for x in rows]
 
 
 def why_unread(known: Mapping[str, Any]) -> str:
+    if "left_out" in known:
+        return f"not in the file: {known['left_out']}"
     return known.get("unproved") or ("not read yet" if "proof" in known else "no proof file was made")
 
 

@@ -3,8 +3,8 @@
 A command of the atlas whose proof is not in FOLDER (``routeproof study atlas --reports FOLDER`` writes them) is asked
 again.  A search that is stopped by time may end with another answer: it is kept where no row says less.  A proof with
 the SHA-256 that the atlas names is read by checkers/python/check_proof.py, and docs/assets/atlas.json keeps the CPU
-time of that and the SHA-256 of that checker; a command without a proof gets the reason.  ``--no-asking``: only what is
-in FOLDER.  ``--unread``: only rows that no checker, or another one, has read.
+time of that, the SHA-256 of that checker, and what the proof leaves out of a row; a command without a proof gets the
+reason.  ``--no-asking``: only what is in FOLDER.  ``--unread``: only rows that no checker, or another one, has read.
 """
 
 from __future__ import annotations
@@ -75,7 +75,25 @@ def again(rows: Sequence[dict[str, Any]], folder: Path, *, asking: bool) -> str:
     if holds and same:
         for row in rows:
             row["data"] |= {"checked": seconds, "checker": sha256(CHECKER)}
+            row["data"].pop("left_out", None)
+            if left := left_out(row["data"]["column"], proof):
+                row["data"]["left_out"] = left
     return f"{'the same' if same else 'another'} proof, {'holds' if holds else 'REFUSED'}, {seconds} s"
+
+
+STATED = {
+    "failure": r"worst_case_load .*failed any of", "tables": r"worst_case_load .*among tables",
+    "all-gather": "collective_throughput ", "all-to-all": "collective_throughput ",
+}  # fmt: skip
+"""How the claim begins that a column is read from, where that is not its quantity alone; bandwidths of collectives are
+arithmetic on rates."""
+
+
+def left_out(column: str, proof: Path) -> str:
+    """Why the proof has not the whole claim that the column is read from; nothing where it has."""
+    said = STATED.get(column, f"{COLUMNS[column].quantity} ")
+    left = json.loads(proof.read_text(encoding="utf-8"))["not_elaborated"]
+    return "; ".join(sorted({why for claim, why in left if re.match(said, claim)}))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -173,6 +173,7 @@ def written() -> str:
         rf"\newcommand{{\AtlasExact}}{{{closed}}}",
         rf"\newcommand{{\AtlasProofs}}{{{len(proofs)}}}",
         rf"\newcommand{{\AtlasRead}}{{{sum(proofs.values())}}}",
+        rf"\newcommand{{\AtlasPartly}}{{{sum('left_out' in x['data'] for x in document['rows'])}}}",
         r"\newcommand{\AtlasTable}{" + atlas_table(cells) + "}",
         r"\newcommand{\RatesTable}{" + rates_table() + "}",
         r"\newcommand{\CommandTable}{"

@@ -222,13 +222,30 @@ def test_a_new_answer_is_kept_only_where_it_says_no_less(computed: Any, tmp_path
     assert row["computed"] == ("1/2" if taken else computed)
 
 
-def test_a_number_without_a_proof_file_has_its_reason() -> None:
+def test_a_number_without_a_whole_proof_file_has_its_reason() -> None:
     made = generator("atlas")
-    rows = [kept_row("ecmp", "1"), kept_row("usual", "1"), kept_row("tables", "none")]
+    rows = [kept_row("ecmp", "1"), kept_row("usual", "1"), kept_row("tables", "none"), kept_row("failure", "1")]
     rows[0]["data"]["unproved"] = "too large"
     rows[1]["data"] |= {"proof": "abc", "checked": 1.5, "checker": "f" * 64}
-    assert made.unread({"rows": rows}) == [["`x`", "ecmp", "too large"]]
-    assert "1 were read, and hold," in made.proofs_read({"rows": rows})
+    rows[3]["data"] |= {"proof": "abd", "checked": 1.5, "checker": "f" * 64, "left_out": "not in the format"}
+    shown = [["`x`", "ecmp", "too large"], ["`x`", "failure", "not in the file: not in the format"]]
+    assert made.unread({"rows": rows}) == shown
+    said = made.proofs_read({"rows": rows})
+    assert "2 were read, and hold," in said
+    assert "of 1 numbers a part is not in the file that was read" in said
+
+
+@pytest.mark.parametrize(
+    ("command", "column", "why"),
+    [
+        ("failures petersen --routing ecmp", "failure", "that failures are alike"),
+        ("collective petersen --operation all-gather", "all-gather", ""),  # only its bandwidths are left out
+    ],
+)
+def test_what_a_proof_leaves_out_of_a_number_is_said(command: str, column: str, why: str, tmp_path: Path) -> None:
+    ask(command, tmp_path / "x.json", 10_000, proof=True)
+    left = generator("atlas_proofs").left_out(column, tmp_path / "x.proof.json")
+    assert left.startswith(why) if why else not left
 
 
 @pytest.mark.parametrize(

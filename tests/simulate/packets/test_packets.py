@@ -55,6 +55,8 @@ def test_agrees_step_by_step_with_the_slow_implementation(text: str, count: int,
             assert run.arrival[packet.permutation, packet.target] == step
         quiet = route_packets(wiring, images, load=load)
         assert (quiet.steps, quiet.moves, quiet.swaps) == (run.steps, run.moves, run.swaps)
+        assert quiet.worked == run.worked  # whole phases with the lists of each step left by the one before
+        assert np.array_equal(quiet.arrival, run.arrival)
 
 
 @settings(max_examples=40)

@@ -20,6 +20,7 @@ class Packets(NamedTuple):
 
     ``n``: log2 of the rows; ``load``: waves of a permutation; ``empty``: the content of an empty switch.  Out:
     ``arrival``: int32 (P * N,), steps; ``present``: int64 (n + 1,), packets by level; ``totals``: moves, swaps, work.
+    ``rows``: uint32 (N,), room for a list.
     """
 
     state: npt.NDArray[np.integer]
@@ -31,78 +32,99 @@ class Packets(NamedTuple):
     arrival: npt.NDArray[np.int32]
     present: npt.NDArray[np.int64]
     totals: npt.NDArray[np.int64]
+    rows: npt.NDArray[np.uint32]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _exchange(here, there, wire, n, bit, empty):  # type: ignore[no-untyped-def]
-    """One colour between two levels; returns (forward moves, swaps).  No branches: packets are unpredictable."""
-    number = here.dtype.type
-    low = number((1 << n) - 1)
-    way = number(1 << bit)
-    zero = number(0)
-    moves = 0
-    crossed = 0
-    for r in range(here.shape[0]):
-        a = here[r]
-        h = wire[r]
-        at = np.uint32(h)  # unsigned: no test for indices from the end
-        b = there[at]
-        go = ((a | low) < b) & (a >= zero) & (((a ^ h) & way) == zero)  # the first: wave of a < wave of b
-        here[r] = b if go else a
-        there[at] = a if go else b
-        crossed += go
-        moves += go & (b == empty)
-    return moves, crossed - moves
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _deliver(here, wire, step, packets):  # type: ignore[no-untyped-def]
-    """One colour into the last level, which absorbs; returns deliveries, or -1 if a packet arrives twice."""
-    n, load, empty, alive, arrival = packets.n, packets.load, packets.empty, packets.alive, packets.arrival
+def _occupied(here, empty, rows):  # type: ignore[no-untyped-def]
+    """Write the rows of a level that hold a packet to ``rows``; returns how many."""
+    end = np.uint64(empty)
     count = 0
-    size = here.shape[0]
-    for r in range(size):
-        a = here[r]
-        h = wire[r]
-        if (a >= 0) & (a != empty) & (((a ^ h) & 1) == 0) and alive[h]:
-            at = ((a >> n) // load) * size + h
-            if arrival[at] != 0 or (a & (size - 1)) != h:
-                return -1
-            arrival[at] = step
-            here[r] = empty
-            count += 1
+    for r in range(here.shape[0]):
+        rows[count] = r
+        count += int(np.uint64(here[r]) < end)  # the -1 of a dead switch becomes the largest of all
     return count
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def run_colour(parity, colour, step, packets):  # type: ignore[no-untyped-def]
-    """One step: one colour on all edge levels of one parity.  Returns False if a packet went astray."""
-    n, state, wire, present, totals = packets.n, packets.state, packets.wire, packets.present, packets.totals
-    for level in range(parity, n, 2):
-        if present[level] == 0:
-            continue
-        totals[2] += state.shape[1]
-        if level == n - 1:
-            moves = _deliver(state[level], wire[level, colour], step, packets)
-            if moves < 0:
-                return False
-        else:
-            bit = n - 1 - level
-            moves, swaps = _exchange(state[level], state[level + 1], wire[level, colour], n, bit, packets.empty)
-            totals[1] += swaps
-        totals[0] += moves
-        present[level] -= moves
-        present[level + 1] += moves
-    return True
+def _exchange(here, there, wire, n, bit, rows, count, empty):  # type: ignore[no-untyped-def]
+    """One colour between two levels, for the packets of the first ``count`` of ``rows``; returns how many of these stay
+    occupied (they come first in ``rows``), and how many packets crossed.
+
+    No branches, as packets are unpredictable: ``go`` has all bits set for an exchange, none otherwise.
+    """
+    low = (1 << n) - 1
+    left = 0
+    crossed = 0
+    for k in range(count):
+        r = rows[k]
+        a = here[r]
+        h = wire[r]
+        at = np.uint32(h)  # unsigned: no test for indices from the end
+        b = there[at]
+        go = (((a | low) - b) >> 63) & (((a ^ h) >> bit & 1) - 1)  # the wave of a is before that of b; h leads its way
+        change = (a ^ b) & go
+        here[r] = a ^ change
+        there[at] = b ^ change
+        crossed -= go
+        rows[left] = r
+        left += (a ^ change) != empty
+    return left, crossed
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def run_phase(parity, step, packets):  # type: ignore[no-untyped-def]
-    """All colours in turn; the first is step number ``step``."""
-    whole = True
-    for colour in range(packets.wire.shape[1]):
-        whole = whole and run_colour(parity, colour, step + colour, packets)
-    return whole
+def _deliver(here, wire, step, rows, count, packets):  # type: ignore[no-untyped-def]
+    """One colour into the last level, which absorbs: as ``_exchange``, but -1 if a packet arrives twice or astray."""
+    n, load, empty, alive, arrival = packets.n, packets.load, packets.empty, packets.alive, packets.arrival
+    left = 0
+    size = here.shape[0]
+    for k in range(count):
+        r = rows[k]
+        a = here[r]
+        h = wire[r]
+        if ((a ^ h) & 1) == 0 and alive[h]:
+            at = ((a >> n) // load) * size + h
+            if arrival[at] != 0 or (a & (size - 1)) != h:
+                return -1, 0
+            arrival[at] = step
+            here[r] = empty
+        else:
+            rows[left] = r
+            left += 1
+    return left, count - left
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def run_steps(parity, first, last, step, packets):  # type: ignore[no-untyped-def]
+    """Colours ``first`` .. ``last`` - 1 on all edge levels of one parity; the first is step number ``step``.
+
+    Returns False if a packet went astray.  Levels of one parity share no switch, so each takes all its colours at once;
+    within a phase no switch of its tails becomes occupied, so that each colour asks only those that the last one left.
+    """
+    n, state, wire, present, totals = packets.n, packets.state, packets.wire, packets.present, packets.totals
+    rows, empty = packets.rows, packets.empty
+    for level in range(parity, n, 2):
+        if present[level] == 0:
+            continue
+        count = _occupied(state[level], empty, rows)
+        for colour in range(first, last):
+            if count == 0:
+                break
+            totals[2] += state.shape[1]
+            if level == n - 1:
+                left, crossed = _deliver(state[level], wire[level, colour], step + colour - first, rows, count, packets)
+                if left < 0:
+                    return False
+            else:
+                here, there, bit = state[level], state[level + 1], n - 1 - level
+                left, crossed = _exchange(here, there, wire[level, colour], n, bit, rows, count, empty)
+            moves = count - left
+            totals[0] += moves
+            totals[1] += crossed - moves
+            present[level] -= moves
+            present[level + 1] += moves
+            count = left
+    return True
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

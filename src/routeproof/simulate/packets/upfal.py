@@ -132,14 +132,14 @@ def route_packets(
         state[~alive[:n]] = -1
         outputs = np.ascontiguousarray(alive[n])
     arrival, present = np.zeros(images.size, dtype=np.int32), np.zeros(n + 1, dtype=np.int64)
-    totals = np.zeros(3, dtype=np.int64)
-    packets = Packets(state, wiring.wire, outputs, n, load, empty, arrival, present, totals)
+    totals, room = np.zeros(3, dtype=np.int64), np.empty(rows, dtype=np.uint32)
+    packets = Packets(state, wiring.wire, outputs, n, load, empty, arrival, present, totals, room)
     first, following, count = _queues(images)
     check = (n + 1) * rows <= CHECKED_SWITCHES if check is None else check
     step = 0
     before = -1
     while int(present[n]) < count:
-        taken = int(refill(first, following, packets))
+        taken = int(refill(first, following, packets)) if int(present.sum()) < count else 0
         if int(totals[0] + totals[1]) == before and not taken:
             break
         before = int(totals[0] + totals[1])
@@ -166,14 +166,15 @@ def route_packets(
 
 def _phase(packets: Packets, parity: int, step: int, watch: Watch | None) -> None:
     """The colours of a phase after ``step`` steps, one by one where each is watched."""
-    from .kernels import run_colour, run_phase
+    from .kernels import run_steps
 
+    colours = packets.wire.shape[1]
     whole = True
     if watch is None:
-        whole = run_phase(parity, step + 1, packets)
+        whole = run_steps(parity, 0, colours, step + 1, packets)
     else:
-        for colour in range(packets.wire.shape[1]):
-            whole &= run_colour(parity, colour, step + colour + 1, packets)
+        for colour in range(colours):
+            whole &= run_steps(parity, colour, colour + 1, step + colour + 1, packets)
             watch(step + colour + 1, _shown(packets))
     if not whole:
         raise AssertionError("a packet arrived twice or at a wrong output")
@@ -237,7 +238,8 @@ def _check_conserved(
     packets: Packets, first: npt.NDArray[np.int64], following: npt.NDArray[np.int64], count: int
 ) -> None:
     """Raise AssertionError if a packet was lost or doubled."""
-    inside = int(np.count_nonzero((packets.state >= 0) & (packets.state != packets.empty)))
+    size = packets.state.dtype.itemsize
+    inside = int(np.count_nonzero(packets.state.view(f"u{size}") < int(packets.empty)))  # not -1, a dead switch
     waiting = 0
     at = first[first >= 0]
     while at.size:

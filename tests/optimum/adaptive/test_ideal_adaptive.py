@@ -14,7 +14,7 @@ import pytest
 from scipy.optimize import linprog
 
 from integer_tables import of_graph
-from obliviousness import connected
+from obliviousness import connected, price_at_most
 from places import ROOT
 from routeproof import Network, complete, design, hypercube, mesh, petersen, ring, torus
 from routeproof.core.errors import InputError, VerificationError
@@ -327,6 +327,7 @@ def test_the_atlas_has_the_price_of_obliviousness_of_every_graph_of_up_to_five_n
         for graph in connected(nodes):
             network = of_graph(graph)
             price = float(design(network).value("worst_case_load")) / hardest(network)
+            assert float(price_at_most(graph)) == pytest.approx(price)  # its search has found the hardest
             dear += [price] if price > 1 + 1e-6 else []
         assert nodes == 5 or not dear
     assert "none of up to four nodes, 5 of the 21 of five, at most 7/6" in words

@@ -163,6 +163,20 @@ def test_ignored_interrupts_stay_ignored() -> None:
     assert run(code, "--version").returncode == 0
 
 
+def test_the_end_of_a_command_calls_what_is_registered_and_waits_for_threads() -> None:
+    own = "import atexit, sys, threading\nfrom routeproof.cli.main import main\natexit.register(print, 'end')\n"
+    assert run(own + "sys.exit(main())\n", "--version").stdout.splitlines()[1:] == ["end"]
+    waits = (
+        "threading.Thread(target=lambda: (threading.main_thread().join(), print('done'))).start()\nsys.exit(main())\n"
+    )
+    ran = run(own + waits, "--version")
+    assert (ran.returncode, ran.stdout.splitlines()[1:]) == (0, ["done", "end"])
+    assert run(own + "main()\n", "no-such-verb").returncode == 2  # it has ended before Python would say 0
+    assert run(own + "sys.setprofile(lambda *_: None)\nmain()\nprint('seen')\n", "--version").stdout.endswith(
+        "seen\nend\n"
+    )
+
+
 def test_only_a_command_of_its_own_is_watched() -> None:
     from routeproof.cli.main import main
 

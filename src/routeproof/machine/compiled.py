@@ -76,9 +76,8 @@ class Kernel:
         to write to: containers, build machines): numba itself refuses then; here every run compiles anew.
         """
         if self._dispatcher is None:
-            import numba
-
             with _DISPATCHING:
+                numba = _numba()
                 function = self._copy("compiled")
                 try:
                     self._dispatcher = self._dispatcher or numba.njit(**self.options)(function)
@@ -137,6 +136,21 @@ class Kernel:
             if isinstance(names.get(name), Kernel):
                 names[name] = getattr(names[name], which)
         return FunctionType(own.__code__, names, own.__name__, own.__defaults__, own.__closure__)
+
+
+def _numba() -> Any:
+    """The library numba, without scipy.linalg: it imports that only to know whether there is a BLAS, for two functions
+    that no kernel calls, and it takes as long as half of numba."""
+    import numba
+    from numba.np import linalg
+
+    asks = linalg.ensure_blas
+    try:
+        linalg.ensure_blas = lambda: None  # scipy, which we need, has one
+        import numba.np.arraymath
+    finally:
+        linalg.ensure_blas = asks
+    return numba
 
 
 def njit(**options: Any) -> Any:

@@ -191,11 +191,23 @@ def answering(work: Callable[[], T], stop: Callable[[], object], patience: float
     return results[0]
 
 
-def left_behind() -> bool:
-    """Does such work still go on?  Then a process ends without what Python and C do at the end."""
+def end_process(status: int) -> None:
+    """End the process without clearing away every object, which takes longer than some answers; what is registered
+    for its end is called, unless work is left behind.  Returns where other threads are to be waited for, or somebody
+    watches: a debugger, a profiler, ``python -i``."""
+    import atexit
     import threading
 
-    return any(x.name == _BEHIND for x in threading.enumerate())
+    others = threading.enumerate()
+    if not any(x.name == _BEHIND for x in others):
+        watched = sys.gettrace() or sys.getprofile() or "cProfile" in sys.modules or sys.flags.inspect
+        if watched or not all(x.daemon or x is threading.main_thread() for x in others):
+            return
+        atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(status)
 
 
 def is_importing(frame: FrameType | None) -> bool:

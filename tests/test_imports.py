@@ -120,7 +120,7 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "interior": {"program"},
         "matrix_flow": {"program"},
         "program": set(),
-        "routable": {"program"},
+        "routable": {"interior", "program"},
         "tables": set(),
     },
     "simulate": {

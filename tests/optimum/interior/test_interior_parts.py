@@ -15,7 +15,8 @@ from routeproof.optimum.interior import method as interior
 from routeproof.optimum.interior import system as interior_system
 from routeproof.optimum.interior.blocks import Blocks, blocks_of
 from routeproof.optimum.interior.design import _admissible
-from routeproof.optimum.interior.method import Direction, Iterate, best_step, solve_interior, start_point
+from routeproof.optimum.interior.method import Iterate, solve_interior, start_point
+from routeproof.optimum.interior.steps import Direction, best_step
 from routeproof.optimum.interior.system import PotentialSystem
 from routeproof.optimum.worst_case import design_worst_case
 from routeproof.symmetry.pair_classes import reduce

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 
 import numpy as np
@@ -15,6 +16,7 @@ from routeproof.core.network import Network
 from routeproof.demand_sets.hull import Routable
 from routeproof.optimum.design import Design
 from routeproof.optimum.routable.design import design_routable, parts_of
+from routeproof.optimum.routable.interior import RatioInterior
 from routeproof.questions.design.design import Design as DesignQuestion
 from routeproof.worst.routable.ratio import oblivious_ratio
 from true_reports import verify
@@ -164,6 +166,39 @@ def test_reversal_inside_parts_of_a_directed_network() -> None:
     network = Network.of("mixed", 5, [(0, 1), (1, 2), (2, 0), (2, 3), (3, 2), (3, 4), (4, 3), (4, 2), (2, 4)])
     made = designed(network)
     assert made.load == made.least_load == Fraction(4, 3)
+
+
+@pytest.mark.parametrize("network", [torus(4), mesh(3, 2), *map(random_network, range(12))], ids=lambda x: x.name)
+def test_the_interior_point_comes_near(network: Network, monkeypatch: pytest.MonkeyPatch) -> None:
+    exact = designed(network)
+    monkeypatch.setattr("routeproof.optimum.routable.design.EXACT_COLUMNS", 0)
+    near = designed(network)
+    assert near.complete
+    assert exact.load * (1 - Fraction(1, 10**7)) < near.least_load <= exact.load
+    assert exact.load <= near.load < exact.load * (1 + Fraction(1, 10**7))
+
+
+def test_the_interior_point_in_parts_of_a_directed_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("routeproof.optimum.routable.design.EXACT_COLUMNS", 0)
+    made = designed(Network.of("mixed", 5, [(0, 1), (1, 2), (2, 0), (2, 3), (3, 2), (3, 4), (4, 3), (4, 2), (2, 4)]))
+    assert made.least_load <= Fraction(4, 3) <= made.load
+    assert made.gap < Fraction(1, 10**7)
+
+
+def test_an_interior_point_that_is_interrupted_leaves_an_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+    exact = designed(random_network(5)).load
+    monkeypatch.setattr("routeproof.optimum.routable.design.EXACT_COLUMNS", 0)
+    step, steps = RatioInterior.step, []
+
+    def three(self: RatioInterior, pool: ThreadPoolExecutor) -> None:
+        if len(steps) == 3:
+            raise KeyboardInterrupt
+        steps.append(step(self, pool))
+
+    monkeypatch.setattr(RatioInterior, "step", three)
+    made = designed(random_network(5))
+    assert not made.complete
+    assert exact / 2 < made.least_load < exact < made.load < 2 * exact
 
 
 def test_stopped_at_once_there_is_an_interval() -> None:

@@ -21,7 +21,8 @@ from ..program.flows import routing_of_flows
 from ..program.rounding import rounded_adversary, rounded_flows
 from ..program.worst_case import Potentials
 from .blocks import Blocks, Numbered, blocks_of
-from .method import Direction, Iterate, solve_interior
+from .method import Iterate, solve_interior
+from .steps import Direction
 
 _ACCURACY, _ACCURACY_OF_LENGTH = 3e-7, 3e-8  # the path length is a small part of what the second stage minimises
 _LARGE = 250_000  # flow variables from which a wider interval is good enough

@@ -6,7 +6,7 @@ G_b = E_b D^-1 Q' W P_b, and
 
     S = P' (W - W Q D^-1 Q' W) P + diag(v / p) + A' diag(u / t) A + sum over b of G_b' L_b^-1 G_b.
 
-The elimination is the block structure of eq. 8 in Towles, Dally & Boyd 2003 (SPAA); the steps are ``steps``'.
+The elimination is the block structure of eq. 8 in Towles, Dally & Boyd 2003 (SPAA);
 Nothing here is trusted: flows and multipliers are rounded and judged elsewhere.
 
 The start is inside, both sides feasible (nearly), all products of about one size.  Flows: the electrical current of
@@ -14,20 +14,13 @@ every pair, and a little both ways on every channel.  Potentials: half the large
 stand above a flow), raised until all channels have the same load.  Multipliers: the same traffic for all pairs on every
 channel, a little less than is admissible.  A constant start instead took some ten rounds to become feasible.
 
-A step is the predictor, Mehrotra's corrector, then correctors of centrality, each weighted.  Every corrector is one
-more solution with the same factors, which cost far more.
-
-Source: Mehrotra 1992 (SIAM J. Optim. 2(4)); Gondzio 1996 (Comput. Optim. Appl. 6) and Colombo & Gondzio 2008 (Comput.
-Optim. Appl. 41), the correctors and their weights; the weight is the one of a few that lets the step go farthest, for
-the primal and the dual side apart.
+The steps are those of ``steps``.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -35,87 +28,11 @@ import numpy.typing as npt
 
 from ...core.arrays import Float64
 from ...machine.deadlines import Deadline
-from ...machine.one_thread import num_threads, one_blas_thread
 from .blocks import Blocks
-from .kernels import reach
+from .steps import Direction, InteriorMethod, Progress, Reached, refined
 from .system import PotentialSystem
 
-_STEP = 0.99
-_LEAST_AIM = 1e-6
-_WEIGHTS = 8
-_FARTHER, _AT_LEAST = 1.5, 0.3  # a corrector aims at a step of 1.5 times the length, and 0.3
-_NEAR = 0.1  # products from a tenth of the aim to ten times it are near enough
-_WORTH = 1.02
 _ROOM = 0.05  # how much of load and of traffic is left free
-
-
-@dataclass(frozen=True, eq=False)
-class Direction:
-    """A way, or a point: ``primal``: x, s, p, t; ``dual``: z, y, v, u in the same order, all positive at points;
-    ``node``: the multipliers of conservation."""
-
-    primal: Float64
-    dual: Float64
-    node: Float64
-
-
-@dataclass(frozen=True, eq=False)
-class Step:
-    """A ``way``, and how far to go: on the ``primal`` and on the ``dual`` side."""
-
-    way: Direction
-    primal: float
-    dual: float
-
-
-def best_step(
-    primal: Float64,
-    dual: Float64,
-    newton: Callable[[Float64], Direction],
-    correct: Callable[[Float64], Direction],
-    *,
-    correctors: int,
-) -> Step:
-    """The step from the point ``primal``, ``dual`` > 0, whose products are complementarity.
-
-    ``newton(c)``: the direction that takes residuals away and changes the products by c, to first order;
-    ``correct(c)``: the same without residuals.
-    """
-    count = len(primal)
-    products = primal * dual
-    mean = float(products.sum()) / count
-    way = newton(-products)
-    a, b = _far(primal, way.primal), _far(dual, way.dual)
-    after = float((primal + min(1.0, a) * way.primal) @ (dual + min(1.0, b) * way.dual)) / count
-    aim = max((after / mean) ** 3, _LEAST_AIM) * mean if after > 0 else _LEAST_AIM * mean
-    change = aim - way.primal * way.dual
-    for k in range(correctors + 1):
-        more = correct(change)
-        least = max(min(1.0, a) * min(1.0, b), 0.1)
-        wa, far_a = _weighted(primal, way.primal, more.primal, least)
-        wb, far_b = _weighted(dual, way.dual, more.dual, least)
-        if k and min(1.0, far_a) + min(1.0, far_b) < _WORTH * (min(1.0, a) + min(1.0, b)):
-            break
-        a, b = far_a, far_b
-        way = Direction(way.primal + wa * more.primal, way.dual + wb * more.dual, way.node + wb * more.node)
-        if k == correctors or min(a, b) >= 1.0:
-            break
-        reach_a, reach_b = (min(1.0, _FARTHER * far + _AT_LEAST) for far in (a, b))
-        there = (primal + reach_a * way.primal) * (dual + reach_b * way.dual)
-        change = np.maximum(np.clip(there, _NEAR * aim, aim / _NEAR) - there, -aim / _NEAR)
-    return Step(way, min(1.0, _STEP * a), min(1.0, _STEP * b))
-
-
-def _far(x: Float64, way: Float64) -> float:
-    return float(reach(x, way, way, np.zeros(1))[0])
-
-
-def _weighted(x: Float64, way: Float64, more: Float64, least: float) -> tuple[float, float]:
-    """(weight, how far ``x`` + a (``way`` + weight * ``more``) stays positive, at most 2)."""
-    weights = np.linspace(least, 1.0, _WEIGHTS)
-    far = reach(x, way, more, weights)
-    best = len(far) - 1 - int(np.argmax(far[::-1]))
-    return float(weights[best]), float(far[best])
 
 
 def start_point(blocks: Blocks, system: PotentialSystem, loads: Any, cost: Float64, price: Float64) -> Direction:
@@ -172,32 +89,19 @@ def _opposites(blocks: Blocks) -> npt.NDArray[np.int64]:
     return found
 
 
-Progress = Callable[[int, float], None]
 _NEVER = Deadline(None)
 _CORRECTORS, _CORRECTORS_LARGE = 3, 8
-_REFINED = 10
-_LEFT = 1e-3  # of the gap: what errors in the potentials' equation may amount to
-_EARLY = 0.1
-_PATIENCE = 4  # rounds without a smaller gap
 _LARGE = 3000  # potentials from which factors cost far more than solutions
-_TOLERANCE = 1e-6  # how far conservation may be off when the gap is believed
 
 
 @dataclass(frozen=True, eq=False)
-class Iterate:
+class Iterate(Reached):
     """``x``: flows by variable; ``y``: multipliers of ``P p - Q x >= 0`` (``p``: potentials, then w); ``most``: what
-    ``P' y`` may be at most; ``gap``: the complementarity left and what the multipliers are off, relative to the
-    objective; ``primal_error``: what flows and potentials are off; ``rounds``: steps made; ``interrupted``: by the
-    user, or by the time; ``early``: a point well inside, from which to start with another cost."""
+    ``P' y`` may be at most."""
 
     x: Float64
     y: Float64
     most: Float64
-    gap: float
-    primal_error: float
-    rounds: int
-    interrupted: bool = False
-    early: Direction | None = None
 
 
 def solve_interior(
@@ -218,15 +122,14 @@ def solve_interior(
     Returns the best iterate; it need not be feasible.  ``start``: the ``early`` of a solution without ``cost``, with
     the price 1.
     """
-    with one_blas_thread():
-        return _State(blocks, cost, price, load, start).run(accuracy, most_rounds, deadline, progress)
+    return _State(blocks, cost, price, load, start).run(accuracy, most_rounds, deadline, progress)
 
 
-class _State:
+class _State(InteriorMethod[Iterate]):
     """``primal``: x, s, p, t; ``dual``: z, y, v, u, in the same order; ``node``: the multipliers of conservation."""
 
     def __init__(self, blocks: Blocks, cost: Float64, price: float, load: float, start: Direction | None) -> None:
-        self.b, self.cost, self.stalled = blocks, cost, False
+        self.b, self.cost = blocks, cost
         q = blocks.num_potentials + 1
         # The last potential is w / load, so that all unknowns are of the order of 1.
         scale = np.ones(q)
@@ -242,6 +145,7 @@ class _State:
             start = Direction(start.primal, price * start.dual, price * start.node)
             start.dual[: len(cost)] += cost
         self.cuts = np.cumsum([len(cost), len(blocks.cover), q])
+        self.correctors = _CORRECTORS if q < _LARGE else _CORRECTORS_LARGE
         self.place(start.primal, start.dual, start.node)
 
     def place(self, primal: Float64, dual: Float64, node: Float64) -> None:
@@ -263,8 +167,6 @@ class _State:
         self.system.factor(self.w, self.d, flow=flow, load=self.u / self.t, potential=self.v / self.p, pool=pool)
 
     def direction(self, change: Float64, *, correcting: bool = False) -> Direction:
-        """The Newton step that changes the products x z, s y, p v and t u by ``change`` and takes the residuals away;
-        ``correcting``: as if there were none."""
         b, s, p, t, w, d, ut = self.b, self.s, self.p, self.t, self.w, self.d, self.u / self.t
         c_x, c_s, c_p, c_t = np.split(change, self.cuts)
         h = c_x / self.x - b.down(c_s / s)
@@ -304,80 +206,19 @@ class _State:
             dual = [dz, dy, (c_p - self.v * dp) / p, (c_t - self.u * dt) / t]
             return Direction(np.concatenate([dx, ds, dp, dt]), np.concatenate(dual), dn)
 
-        dp = self.system.solve(right)
-        found = spread(dp)
-        # Large and small numbers stand side by side in the factors: again with what is left of the equation.
-        enough, before = _LEFT * self.complementarity(), np.inf
-        for _ in range(_REFINED):
+        def left(found: Direction) -> Float64:
             _, dy, dv, du = np.split(found.dual, self.cuts)
-            left = -b.under(dy) - self.at @ du - dv
-            if not correcting:
-                left += self.r_p
-            size = float(np.abs(left).sum())
-            if size <= enough or size > 0.7 * before:
-                break
-            before = size
-            dp = dp - self.system.solve(left)
-            found = spread(dp)
-        return found
+            wrong: Float64 = -b.under(dy) - self.at @ du - dv
+            return wrong if correcting else wrong + self.r_p
 
-    def run(self, accuracy: float, most_rounds: int, deadline: Deadline, progress: Progress | None) -> Iterate:
-        rounds, took = 0, 0.0
-        best = last = self.iterate(0)
-        early: Direction | None = None
-        with ThreadPoolExecutor(num_threads()) as pool:
-            try:
-                while rounds < most_rounds and not (best.gap <= accuracy and best.primal_error <= _TOLERANCE):
-                    begun, left = time.monotonic(), deadline.left()
-                    if left is not None and left < 0.5 * took:  # less than half of a round is not worth beginning
-                        best = replace(best, interrupted=True)
-                        break
-                    try:
-                        self.step(pool)
-                    except (np.linalg.LinAlgError, FloatingPointError):
-                        break
-                    rounds += 1
-                    took = time.monotonic() - begun
-                    last = self.iterate(rounds)
-                    if not np.isfinite(last.gap):
-                        break
-                    if early is None and last.gap <= _EARLY:
-                        early = Direction(self.primal, self.dual, self.node)
-                    if last.gap < best.gap or best.primal_error > _TOLERANCE:
-                        best = last
-                    if progress is not None:
-                        progress(rounds, last.gap)
-                    done = self.complementarity() <= 0.3 * accuracy * self.value()  # the rest is floating point's
-                    if done or self.stalled or rounds >= best.rounds + _PATIENCE:
-                        break
-            except KeyboardInterrupt:
-                pool.shutdown(wait=False, cancel_futures=True)
-                best = replace(best, interrupted=True)
-        return replace(best, early=early)
+        return refined(self.system.solve, spread, left, right, self.complementarity())
 
     def value(self) -> float:
         return abs(float(self.cost @ self.x + self.price @ self.p)) + 1e-300
-
-    def step(self, pool: ThreadPoolExecutor) -> None:
-        self.residuals()
-        self.factor(pool)
-        step = best_step(
-            self.primal,
-            self.dual,
-            self.direction,
-            lambda change: self.direction(change, correcting=True),
-            correctors=_CORRECTORS if len(self.p) < _LARGE else _CORRECTORS_LARGE,
-        )
-        a, b, way = step.primal, step.dual, step.way
-        self.place(self.primal + a * way.primal, self.dual + b * way.dual, self.node + b * way.node)
-        self.stalled = max(a, b) < 1e-3
-
-    def complementarity(self) -> float:
-        return float(self.x @ self.z + self.s @ self.y + self.p @ self.v + self.t @ self.u)
 
     def iterate(self, rounds: int) -> Iterate:
         self.residuals()
         primal = max(float(np.abs(r).max(initial=0.0)) for r in (self.r_flow, self.r_over, self.r_load))
         gap = self.complementarity() + float(np.abs(self.r_x).sum() + np.abs(self.r_p).sum())
         most = np.maximum(-(self.at @ self.u), 0.0)
-        return Iterate(self.x, self.y, most, gap / self.value(), primal, rounds)
+        return Iterate(gap / self.value(), primal, rounds, self.x, self.y, most)

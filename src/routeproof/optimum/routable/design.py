@@ -29,7 +29,8 @@ from ...core.network import Network
 from ...core.spread import Progress, Stage, silent
 from ...demand_sets.hull import Routable
 from ...formats.documents.packed_ints import pack_ints
-from ...machine.deadlines import Deadline, held_interrupts
+from ...machine.deadlines import Deadline, held_interrupts, shown_gap
+from ...machine.memory import check_memory
 from ...routing.base.routing import Routing
 from ...routing.base.views import dense
 from ...routing.classes.path_classes import ClassLoads
@@ -46,9 +47,11 @@ from ...worst.scan.exact import WorstCase
 from ..design import Bound, Design, NothingReachedError
 from ..program.flow_program import flows_of_pairs
 from ..program.flows import NAME, routing_of_flows
+from .interior import RatioInterior
 from .program import RatioProgram, ratio_program
 from .rounds import solve_by_rounds
-from .solution import FlowAdversary, Solution, solution_of
+from .solution import EXACT_COLUMNS, FlowAdversary, Solution, flows_from_arcs, rounded_solution, solution_of
+from .system import Distances
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,15 +166,13 @@ def composed_lengths(network: Network, parts: Sequence[Part], solved: Sequence[S
     return found
 
 
-def composed_adversary(
-    network: Network, parts: Sequence[Part], solved: Sequence[Solution], programs: Sequence[RatioProgram]
-) -> FlowAdversary:
+def composed_adversary(network: Network, parts: Sequence[Part], solved: Sequence[Solution]) -> FlowAdversary:
     """That of the part which is worst, against the whole."""
     own = [
         FlowAdversary(part.network, one.flows, one.reduction.symmetry) for part, one in zip(parts, solved, strict=True)
     ]
     worst = max(range(len(parts)), key=lambda k: own[k].least_load())
-    part, program, reversal = parts[worst], programs[worst], all(x.reduction.reversal for x in solved)
+    part, program, reversal = parts[worst], solved[worst].program, all(x.reduction.reversal for x in solved)
     opposite = network.reverse if reversal else None
     flows: dict[int, npt.NDArray[Any]] = {}
     for c, r in enumerate(program.orbits.rep.tolist()):
@@ -186,6 +187,11 @@ def composed_adversary(
 
 
 _STOPPED = Fraction(1, 100)  # how exactly a routing is judged that was stopped before its optimum
+_LONGER = (0.0, 2.0**-33, 2.0**-31, 2.0**-29)  # than the optimum's: its flows were rounded to 2^-32
+_COMPLETE = 1e-7
+_BY_ROUNDS = 0.5  # of the time that is left
+_ACCURACY, _MOST_ROUNDS = 1e-9, 100
+_MOST_WORK = 3e12  # of a round
 
 
 def design_routable(
@@ -219,31 +225,66 @@ def design_routable(
     with step("reduction"):
         whole = reduce(network, symmetry=symmetry, within=paths)
         parts = parts_of(network) if paths is None else [whole_of(network)]
-    programs, solved, complete = list[RatioProgram](), list[Solution](), True
+    solved: list[Solution] = []
     for part in parts:
         own = whole if len(parts) == 1 else reduce(part.network, symmetry=symmetry)
-        with step("program"):
-            programs.append(ratio_program(own, paths))
-        with step("oblivious ratio") as show:
-            found = solve_by_rounds(programs[-1], deadline=deadline, progress=_shown(show))
-        if found.interrupted:
+        if own.reversal and not whole.reversal:  # the whole's adversary could not say so
+            own = reduce(part.network, symmetry="none")
+        solved.append(_solved(own, paths, deadline, step))
+        if solved[-1].interrupted:
             deadline = Deadline(0.0)
-        complete = complete and found.complete
-        with step("rounding"), held_interrupts():
-            solved.append(solution_of(programs[-1], found))
+    gap = max(one.gap for one in solved)
     with step("judging") as show, held_interrupts():
         if len(parts) == 1:
-            routing: Routing = solved[0].routing or routing_of_flows(whole, solved[0].classes)
+            routing: Routing = solved[0].routing or routing_of_flows(solved[0].reduction, solved[0].classes)
             length, exact = solved[0].length, solved[0].whole
-            adversary = FlowAdversary(network, solved[0].flows, whole.symmetry, paths=paths)
+            adversary = FlowAdversary(network, solved[0].flows, solved[0].reduction.symmetry, paths=paths)
         else:
             routing = composed_routing(network, parts, solved)
             length, exact = composed_lengths(network, parts, solved), all(x.whole for x in solved)
-            adversary = composed_adversary(network, parts, solved, programs)
+            adversary = composed_adversary(network, parts, solved)
         if proved is not None:
             proved(adversary)
-        judged = _bounded(routing, length, whole=exact) if complete else _judged(routing, show)
-    return _design(whole, judged, adversary, demands, complete=complete)
+        judged = _bounded(routing, length, whole=exact) if gap <= _STOPPED else _judged(routing, show)
+    return _design(whole, judged, adversary, demands, complete=gap <= _COMPLETE)
+
+
+def _solved(own: Reduction, paths: PathSet | None, deadline: Deadline, step: Stage) -> Solution:
+    """By rounds where a vertex can be made exact; what these leave undone, by an interior point."""
+    with step("program"):
+        program = ratio_program(own, paths)
+        shape = _distances(program)
+    if shape is None or program.base.num_columns <= EXACT_COLUMNS:
+        with step("oblivious ratio") as show:
+            limit = deadline if shape is None else Deadline(deadline.part(_BY_ROUNDS))
+            found = solve_by_rounds(program, deadline=limit, progress=_shown(show))
+        if shape is None or found.complete or found.interrupted or deadline.over:
+            with step("rounding"), held_interrupts():
+                return solution_of(program, found)
+    with step("oblivious ratio") as show:
+        shown = shown_gap(show, "oblivious ratio: round {}, estimated gap {:.1e}")
+        reached = RatioInterior(shape).run(_ACCURACY, _MOST_ROUNDS, deadline, shown)
+    with step("rounding"), held_interrupts():
+        flows = flows_from_arcs(shape, reached.y)
+        return rounded_solution(shape.program, reached.x, flows, reached.gap, interrupted=reached.interrupted)
+
+
+def _distances(program: RatioProgram) -> Distances | None:
+    """For an interior point, which knows no symmetry but reversal; None where there is other, or it would take too
+    much."""
+    reduction = program.reduction
+    if program.allowed is not None:
+        return None
+    if reduction.generators:
+        reduction = reduce(reduction.network, symmetry="translations" if reduction.reversal else "none")
+        if reduction.generators:
+            return None
+    try:
+        shape = Distances(program if reduction is program.reduction else ratio_program(reduction))
+        check_memory(shape.bytes, "an interior point")
+    except InputError:
+        return None
+    return shape if shape.work <= _MOST_WORK else None
 
 
 def _shown(show: Any) -> Any:
@@ -272,7 +313,8 @@ def _bounded(routing: Routing, length: npt.NDArray[Any], *, whole: bool) -> Obli
         if whole:
             bound, chosen = loads.bound(length[c]), length[c]
         else:
-            found = best_lengths(loads, (length[c],), Fraction(0))
+            longer = (np.where(length[c] > 0, length[c] + more, 0.0) for more in _LONGER)
+            found = best_lengths(loads, [*longer], Fraction(0))
             bound, chosen = (None, None) if found is None else found
         if bound is None or chosen is None:
             return oblivious_ratio(routing, accuracy=_STOPPED)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import product
 from math import lcm
 from typing import Any
 
@@ -18,6 +19,8 @@ from ...core.symmetry import orbit_labels
 from ...demand_sets.demand_set import GivenDemands
 from ...demand_sets.hull import Routable
 from ...formats.documents.packed_ints import pack_ints
+from ...graphs.flow_paths import whole_paths
+from ...graphs.shortest import EveryPair
 from ...kernel.gauges import Flows
 from ...lp.exact import ExactPoint, NotExactError, exact_dual, exact_primal, without_common_factor
 from ...routing.classes.path_classes import ClassLoads, PathClassRouting
@@ -31,8 +34,9 @@ from ..program.path_variables import designed_name, with_paths_of
 from ..program.rounding import rounded_flows
 from .program import PathRow, RatioProgram
 from .rounds import Rounds
+from .system import Distances
 
-_EXACT_COLUMNS = 20_000  # beyond this factors take minutes
+EXACT_COLUMNS = 20_000  # beyond this factors take minutes
 _MOST_BITS = 4_000  # of a denominator
 _MOST_SUM = 1 << 53
 
@@ -42,22 +46,36 @@ class Solution:
     """``classes``: what the routing does for one pair of every class; ``flows``: the adversaries, by channel.
 
     ``length``: (C, C), lengths for every channel, in ``whole`` numbers or not; ``routing``: with explicit paths, where
-    these are of a set (then ``classes`` are not asked for)."""
+    these are of a set (then ``classes`` are not asked for); ``gap``: what is left to the optimum, about, relative to
+    it; ``interrupted``: by the user, or by the time."""
 
-    reduction: Reduction
+    program: RatioProgram
     classes: list[ClassLoads]
     flows: dict[int, npt.NDArray[Any]]
     length: npt.NDArray[Any]
     whole: bool
     routing: PathClassRouting | None = None
+    gap: float = 0.0
+    interrupted: bool = False
+
+    @property
+    def reduction(self) -> Reduction:
+        return self.program.reduction
 
 
 def solution_of(program: RatioProgram, rounds: Rounds) -> Solution:
-    if rounds.complete and program.base.num_columns <= _EXACT_COLUMNS:
+    if rounds.complete and program.base.num_columns <= EXACT_COLUMNS:
         with suppress(NotExactError):
             return _exact(program, rounds)
-    x = rounds.x if rounds.complete else rounds.proposal.x
+    x, gap = (rounds.x, 0.0) if rounds.complete else (rounds.proposal.x, float("inf"))
     flows = flows_from_floats(program, rounds.rows, rounds.proposal.y)
+    return rounded_solution(program, x, flows, gap, interrupted=rounds.interrupted)
+
+
+def rounded_solution(
+    program: RatioProgram, x: Float64, flows: dict[int, npt.NDArray[Any]], gap: float, *, interrupted: bool
+) -> Solution:
+    """The routing and the lengths near ``x``, by column, with these adversaries."""
     length = np.maximum(x[program.length], 0.0)
     routing, classes = None, list[ClassLoads]()
     if program.variables is not None:
@@ -65,7 +83,10 @@ def solution_of(program: RatioProgram, rounds: Rounds) -> Solution:
     else:
         classes = _rounded(program, x)
         routing = _with_paths(program, classes)
-    return Solution(program.reduction, classes, flows, _for_all(program, length), whole=False, routing=routing)
+    return Solution(
+        program, classes, flows, _for_all(program, length), whole=False, routing=routing, gap=gap,
+        interrupted=interrupted,
+    )  # fmt: skip
 
 
 def _exact(program: RatioProgram, rounds: Rounds) -> Solution:
@@ -82,7 +103,7 @@ def _exact(program: RatioProgram, rounds: Rounds) -> Solution:
     lengths = [without_common_factor(point.num[columns]) for columns in program.length]
     whole = all(int(x.sum()) < _MOST_SUM for x in lengths)
     length = np.stack([x.astype(np.int64 if whole else np.float64) for x in lengths])
-    return Solution(program.reduction, classes, flows, _for_all(program, length), whole, routing)
+    return Solution(program, classes, flows, _for_all(program, length), whole, routing)
 
 
 def _with_paths(program: RatioProgram, classes: list[ClassLoads]) -> PathClassRouting | None:
@@ -122,7 +143,7 @@ def _for_all(program: RatioProgram, length: npt.NDArray[Any]) -> npt.NDArray[Any
 
 
 _LARGEST = 1 << 120
-_FINE = 1 << 34
+_FINE, _FINEST = 1 << 34, 1 << 40
 
 
 class FlowAdversary(Bound):
@@ -158,6 +179,28 @@ def flows_from_floats(program: RatioProgram, rows: Sequence[PathRow], y: Float64
     top = float(amounts.max(initial=0.0))
     scale = float(_FINE) / top if top > 0 else 0.0
     return _flows(program, rows, np.floor(amounts * scale).astype(np.int64).tolist())
+
+
+def flows_from_arcs(shape: Distances, y: Float64) -> dict[int, npt.NDArray[Any]]:
+    """The adversaries of approximate multipliers (F, A), rounded down to whole numbers.  What then leaves a node that
+    it does not reach is sent there from the source, and what stays where no terminal receives is not sent."""
+    network, program = shape.program.reduction.network, shape.program
+    amounts = np.maximum(y, 0.0) / program.members[:, None]
+    flow = np.zeros((shape.num_focus, shape.num_nodes, shape.num_channels), dtype=np.int64)
+    arcs = np.floor(amounts * (_FINEST / max(float(amounts.max(initial=0.0)), 1e-300))).astype(np.int64)
+    flow[:, shape.source[shape.arc_source], shape.arc] = arcs
+    paths = EveryPair(network, np.ones((1, shape.num_channels)))
+    stays = np.zeros((*flow.shape[:2], shape.num_nodes), dtype=np.int64)
+    stays[:, shape.source] = -shape.leaving(arcs.astype(np.float64)).reshape(len(flow), -1, shape.num_nodes)
+    for i, v in product(shape.source.tolist(), range(shape.num_nodes)):
+        missing = np.maximum(-stays[:, i, v], 0)
+        if missing.any():
+            flow[:, i, list(paths.path(0, i, v))] += missing[:, None]
+    for k, i, v in np.argwhere((stays > 0) & (network.demand == 0)).tolist():
+        carried = {e: int(flow[k, i, e]) for e in np.flatnonzero(flow[k, i]).tolist()}
+        for width, path in whole_paths(network, carried, i, v, int(stays[k, i, v])):
+            flow[k, i, path] -= width
+    return {c: flow[k] for k, c in enumerate(program.focus.tolist()) if flow[k].any()}
 
 
 def _flows(program: RatioProgram, rows: Sequence[PathRow], amounts: Sequence[int]) -> dict[int, npt.NDArray[Any]]:

@@ -35,6 +35,7 @@ def test_chance_is_the_same_compiled_and_plain() -> None:
     [
         ("torus:4x4", "dor", "tornado"),
         ("torus:4x4,bandwidth=3/2x1", "valiant", "uniform"),
+        ("ring:5,bandwidth=7", "dor", "uniform"),
         ("torus:5x3", "goal", "uniform"),
         ("mesh:3x4", "minimal-adaptive", "random:seed=1"),
         ("torus:2x4", "minimal-adaptive", "uniform"),

@@ -48,17 +48,16 @@ _TRIED = 64
 
 @dataclass(frozen=True, eq=False)
 class Walks:
-    """Per pair, entries sorted by (tail, threshold): at ``tail`` the channel whose threshold is the first above a draw.
+    """Per pair and node, entries one after the other: a draw takes the first whose threshold is above it.
 
-    offset: int64 (P + 1,); tail, channel: int32 (nnz,); threshold: int64 (nnz,), cumulative, 2^62 at the end of a tail.
+    start: int64 (P,), the first entry of a pair's source node; entries: int64 (nnz, 2): the threshold, cumulative, 2^62
+    at the end of a node's; channel + 2^32 times the first entry of its head, -1 for none.
     pair_at: int32 (rows, columns), the pair of a row and a column, -1 for none; shape (0, 0) for a permutation, whose
     pairs are numbered by source terminal; row_of, column_of: int32 (T,), the routing's.
     """
 
-    offset: Int64
-    tail: Int32
-    channel: Int32
-    threshold: Int64
+    start: Int64
+    entries: Int64
     pair_at: Int32
     row_of: Int32
     column_of: Int32
@@ -69,27 +68,22 @@ def walks_of(routing: Routing, traffic: Traffic) -> Walks:
 
     Raises InputError where their tables would take more than about 2 GB; the size is estimated before they are made.
     """
+    from .queueing_kernels import linked
+
     pair_at, rows, columns = _pairs(routing, traffic)
     step = max(1, 200_000 // max(1, _size(routing, traffic, rows, columns)))
-    offsets, tails, channels, thresholds = [np.zeros(1, dtype=np.int64)], [], [], []
+    start, blocks = np.empty(len(rows), dtype=np.int64), [np.zeros((0, 2), dtype=np.int64)]
+    place = np.full(routing.network.num_nodes, -1, dtype=np.int64)
     done = 0
     for at in range(0, len(rows), step):
         block = routing.pair_loads(rows[at : at + step], columns[at : at + step])
-        tail, channel, threshold = _sorted(routing, block.offset, block.channel, block.load.num, block.load.den)
-        offsets.append(block.offset[1:] + done)
-        done += int(block.offset[-1])
-        tails.append(tail)
-        channels.append(channel)
-        thresholds.append(threshold)
-    return Walks(
-        offset=np.concatenate(offsets),
-        tail=np.concatenate(tails),
-        channel=np.concatenate(channels),
-        threshold=np.concatenate(thresholds),
-        pair_at=pair_at,
-        row_of=routing.row_of,
-        column_of=routing.column_of,
-    )
+        walks = _sorted(routing, block.offset, block.channel, block.load.num, block.load.den)
+        entries = np.empty((len(block.channel), 2), dtype=np.int64)
+        source = routing.row_node[rows[at : at + step]]
+        linked(block.offset, *walks, routing.network.head, source, place, done, entries, start[at : at + step])
+        blocks.append(entries)
+        done += len(entries)
+    return Walks(start, np.concatenate(blocks), pair_at, routing.row_of, routing.column_of)
 
 
 def _pairs(routing: Routing, traffic: Traffic) -> tuple[Int32, Int32, Int32]:
@@ -290,9 +284,9 @@ class Field(NamedTuple):
 class Queues(NamedTuple):
     """Packets in the network.
 
-    first, last: int64 (levels, C), of a channel's queues; length, credit: int64 (C,); packets: int64 (7, room): behind,
-    number, pair, destination node, ways, born, hops; free: int64 (room + 1,): free[0] places are free, listed from
-    free[1] on.
+    first, last: int64 (levels, C), of a channel's queues; length, credit: int64 (C,); packets: int64 (room, 8): behind,
+    key of its chances, entry of its walk, destination node, ways, born, hops, node (a line of the cache each); free:
+    int64 (room + 1,): free[0] places are free, listed from free[1] on.
     """
 
     first: Int64
@@ -318,7 +312,7 @@ class _State:
             grid = _grid(network)
         else:
             rows = how.row_of, how.column_of, how.pair_at
-            walk = how.offset, how.tail, how.channel, how.threshold
+            walk = how.start, how.entries
         field = Field(
             threshold(rate.numerator, rate.denominator),
             network.source,
@@ -335,7 +329,7 @@ class _State:
         free[0] = self.room
         first, last = (np.full((levels, network.num_channels), -1, dtype=np.int64) for _ in range(2))
         length, credit = (np.zeros(network.num_channels, dtype=np.int64) for _ in range(2))
-        self.queues = Queues(first, last, length, credit, np.zeros((7, self.room), dtype=np.int64), free)
+        self.queues = Queues(first, last, length, credit, np.zeros((self.room, 8), dtype=np.int64), free)
 
     def make_room(self) -> None:
         """Twice as many places for packets."""
@@ -343,7 +337,7 @@ class _State:
             raise InputError(
                 f"more than {self.room // 2} packets wait in the network; simulate fewer cycles or a lower rate"
             )
-        packets = np.concatenate((self.queues.packets, np.zeros_like(self.queues.packets)), axis=1)
+        packets = np.concatenate((self.queues.packets, np.zeros_like(self.queues.packets)))
         free = np.zeros(2 * self.room + 1, dtype=np.int64)
         free[: self.room + 1] = self.queues.free
         free[free[0] + 1 : free[0] + 1 + self.room] = np.arange(self.room, 2 * self.room)

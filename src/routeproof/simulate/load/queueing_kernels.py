@@ -7,22 +7,29 @@ import numpy as np
 from ...machine.compiled import njit
 
 GENERATED, ACCEPTED, ARRIVED, DELAY, HOPS, BACKLOG = range(6)
+SURE = 1 << 62  # above every draw
+NONE = np.uint32(0xFFFFFFFF)  # instead of a channel
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _mixed(x):  # type: ignore[no-untyped-def]
+    """One round of ``core.sampling.seeded.word``."""
+    x += np.uint64(0x9E3779B97F4A7C15)
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return x ^ (x >> np.uint64(31))
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _draw(key, use):  # type: ignore[no-untyped-def]
+    """The word of ``use`` of a packet; ``key``: what its seed and number are mixed to."""
+    return np.int64(_mixed(np.uint64(key) ^ np.uint64(use)) >> np.uint64(2))
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def word(seed, which, use):  # type: ignore[no-untyped-def]
     """``core.sampling.seeded.word``."""
-    x = np.uint64(seed)
-    for step in range(3):
-        if step == 1:
-            x ^= np.uint64(which)
-        elif step == 2:
-            x ^= np.uint64(use)
-        x += np.uint64(0x9E3779B97F4A7C15)
-        x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        x = x ^ (x >> np.uint64(31))
-    return np.int64(x >> np.uint64(2))
+    return _draw(_mixed(_mixed(np.uint64(seed)) ^ np.uint64(which)), use)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -44,24 +51,26 @@ def _destination(terminal, draw, kind, image, cumulative):  # type: ignore[no-un
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _by_pair(node, pair, draw, pair_offset, entry_tail, entry_channel, entry_threshold):  # type: ignore[no-untyped-def]
-    """The next channel of a packet that walks along its pair's flow; -1 where the flow leads nowhere."""
-    low = pair_offset[pair]
-    high = pair_offset[pair + 1]
-    end = high
-    while low < high:  # the first entry (tail, threshold) beyond (node, draw)
-        middle = (low + high) // 2
-        if entry_tail[middle] > node or (entry_tail[middle] == node and entry_threshold[middle] > draw):
-            high = middle
-        else:
-            low = middle + 1
-    if low == end or entry_tail[low] != node:
-        return -1
-    return entry_channel[low]
+def linked(offset, tail, channel, threshold, head, source, place, base, entries, start):  # type: ignore[no-untyped-def]
+    """Write entries and starts of ``queueing.Walks`` for a block of pairs, whose first entry has number ``base``.
+
+    ``source``: the node where a pair starts; ``place``: int64, by node, all -1 before and after.
+    """
+    for pair in range(source.shape[0]):
+        low = offset[pair]
+        high = offset[pair + 1]
+        for e in range(high - 1, low - 1, -1):
+            place[tail[e]] = base + e
+        start[pair] = place[source[pair]]
+        for e in range(low, high):
+            entries[e, 0] = threshold[e]
+            entries[e, 1] = (place[head[channel[e]]] << 32) | channel[e]
+        for e in range(low, high):
+            place[tail[e]] = -1
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _directions(source, destination, grid, goal, which, seed):  # type: ignore[no-untyped-def]
+def _directions(source, destination, grid, goal, key):  # type: ignore[no-untyped-def]
     """Which ways a packet may go: two bits per dimension, 1 for +, 2 for -."""
     coordinate, radix, _, wraps = grid
     result = 0
@@ -75,8 +84,7 @@ def _directions(source, destination, grid, goal, which, seed):  # type: ignore[n
         else:
             ahead = ahead % k
             if goal:  # the + direction, of `ahead` hops, with probability (k - ahead) / k
-                draw = word(seed, which, 8 + m)
-                way = 1 if ((draw >> 31) * k) >> 31 < k - ahead else 2
+                way = 1 if ((_draw(key, 8 + m) >> 31) * k) >> 31 < k - ahead else 2
             elif 2 * ahead == k:
                 way = 3
             else:
@@ -86,12 +94,12 @@ def _directions(source, destination, grid, goal, which, seed):  # type: ignore[n
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _adaptive(node, destination, ways, draw, grid, length):  # type: ignore[no-untyped-def]
-    """The allowed channel with the shortest queue; ties by chance, in order of dimension and direction."""
+def _adaptive(node, destination, ways, draw, grid, length, shortest):  # type: ignore[no-untyped-def]
+    """The allowed channel with the shortest queue; ties by chance, in order of dimension and direction.
+    ``shortest``: room for two channels a dimension."""
     coordinate, _, channel_at, _ = grid
     best = np.int64(1) << 60
     count = 0
-    shortest = np.empty(2 * coordinate.shape[1], dtype=np.int64)
     for m in range(coordinate.shape[1]):
         if coordinate[node, m] == coordinate[destination, m]:
             continue
@@ -111,34 +119,145 @@ def _adaptive(node, destination, ways, draw, grid, length):  # type: ignore[no-u
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _carried(field, queues, moving, moved):  # type: ignore[no-untyped-def]
+def _carried(field, queues, busy, moving, moved):  # type: ignore[no-untyped-def]
     """Every channel carries what its bandwidth allows: how many packets, which, and over which channels.
 
-    ``moving``, ``moved``: arrays for the last two, longer ones where they do not suffice.
+    ``busy``: room for all channels; ``moving``, ``moved``: arrays for the last two, longer ones where they do not
+    suffice.
     """
-    first, last, length, credit, packets, _ = queues
-    todo = 0
+    first, _, length, credit, packets, _ = queues
+    many = 0
     for c in range(length.shape[0]):
-        credit[c] += field.width[c]
-        while credit[c] >= field.unit[c] and length[c] > 0:
+        busy[many] = c
+        many += int((length[c] > 0) | (field.unit[c] > 1))  # else an idle channel, which saves nothing up
+    todo = 0
+    for k in range(many):
+        c = busy[k]
+        left = credit[c] + field.width[c]
+        while left >= field.unit[c] and length[c] > 0:
             level = first.shape[0] - 1
             while first[level, c] < 0:
                 level -= 1
-            p = first[level, c]
-            first[level, c] = packets[0, p]
-            if packets[0, p] < 0:
-                last[level, c] = -1
+            p = np.uint32(first[level, c])
+            first[level, c] = packets[p, 0]
             length[c] -= 1
-            credit[c] -= field.unit[c]
+            left -= field.unit[c]
             if todo == moving.shape[0]:
                 moving = np.concatenate((moving, np.empty_like(moving)))
                 moved = np.concatenate((moved, np.empty_like(moved)))
             moving[todo] = p
             moved[todo] = c
             todo += 1
-        if length[c] == 0:
-            credit[c] = credit[c] % field.unit[c]
+        if left >= field.unit[c] and length[c] == 0:  # in this order: of the second, nothing can be foreseen
+            left %= field.unit[c]
+        credit[c] = left
     return todo, moving, moved
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _made(cycle, seeded, field, walk, grid, queues, keys, ready, counts):  # type: ignore[no-untyped-def]
+    """Write the packets that terminals make to ``ready``; returns how many.  ``seeded``: the seed, mixed once;
+    ``keys``: room for all terminals."""
+    packets, free = queues.packets, queues.free
+    terminals = field.source.shape[0]
+    for x in range(terminals):
+        keys[x] = _mixed(seeded ^ np.uint64(np.int64(cycle) * terminals + x))
+    makers = 0
+    for x in range(terminals):
+        ready[makers] = x
+        makers += int(_draw(keys[x], np.int64(0)) < field.rate)  # a plain 0 would be a type of its own
+    count = 0
+    for k in range(makers):
+        x = ready[k]
+        j = _destination(x, _draw(keys[x], np.int64(1)), *field.traffic)
+        if j < 0:
+            continue
+        counts[GENERATED] += 1
+        node = field.source[x]
+        target = field.sink[j]
+        if node == target:
+            counts[ACCEPTED] += 1
+            continue
+        p = np.uint32(free[free[0]])
+        free[0] -= 1
+        counts[BACKLOG] += 1
+        packets[p, 1] = np.int64(keys[x])
+        packets[p, 3] = target
+        packets[p, 5] = cycle
+        packets[p, 6] = 0
+        packets[p, 7] = node
+        if walk is not None:
+            pair = x if field.traffic[0] == 1 else field.pair_at[field.row_of[x], field.column_of[j]]
+            packets[p, 2] = walk[0][pair]
+        if grid is not None:
+            packets[p, 4] = _directions(node, target, grid, field.goal, keys[x])
+        ready[count] = p
+        count += 1
+    return count
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _arrived(cycle, head, queues, todo, moving, moved, counts):  # type: ignore[no-untyped-def]
+    """Take the packets that are at their destinations out of the first ``todo`` of ``moving``; returns how many are
+    left.  No branches: nothing of a packet can be foreseen."""
+    packets, free = queues.packets, queues.free
+    left = delay = hops = 0
+    top = free[0]
+    for k in range(todo):
+        p = moving[k]
+        node = head[moved[k]]
+        packets[p, 6] += 1
+        packets[p, 7] = node
+        there = int(node == packets[p, 3])
+        delay += there * (cycle + 1 - packets[p, 5])
+        hops += there * packets[p, 6]
+        top += there
+        free[top] = free[top] + there * (p - free[top])
+        moving[left] = p
+        left += 1 - there
+    free[0] = top
+    counts[ACCEPTED] += todo - left
+    counts[ARRIVED] += todo - left
+    counts[DELAY] += delay
+    counts[HOPS] += hops
+    counts[BACKLOG] -= todo - left
+    return left
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _queued(field, walk, grid, queues, ready, count, room):  # type: ignore[no-untyped-def]
+    """The first ``count`` packets of ``ready`` queue for their next channels; returns False if one finds none."""
+    first, last, length, _, packets, _ = queues
+    levels = first.shape[0]
+    for k in range(count):
+        p = ready[k]
+        if walk is not None:
+            if packets[p, 2] < 0:
+                return False
+            entry = np.uint32(packets[p, 2])
+            if walk[1][entry, 0] < SURE:
+                draw = _draw(packets[p, 1], 64 + packets[p, 6])
+                while walk[1][entry, 0] <= draw:
+                    entry = np.uint32(entry + 1)
+            c = np.uint32(walk[1][entry, 1])
+            packets[p, 2] = walk[1][entry, 1] >> 32
+        if grid is not None:
+            draw = _draw(packets[p, 1], 64 + packets[p, 6])
+            c = np.uint32(_adaptive(packets[p, 7], packets[p, 3], packets[p, 4], draw, grid, length, room))
+            if c == NONE:
+                return False
+        level = np.uint32(0)
+        if levels > 1:
+            level = np.uint32(field.distance[field.head[c], packets[p, 3]])
+        front = first[level, c]
+        end = last[level, c]
+        alone = front >> 63  # all bits set if the queue is empty
+        packets[np.uint32(end ^ ((end ^ p) & alone)), 0] = p
+        packets[p, 0] = -1
+        first[level, c] = front ^ ((front ^ p) & alone)
+        last[level, c] = p
+        length[c] += 1
+    return True
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -146,80 +265,25 @@ def run_cycles(start, stop, seed, field, walk, grid, queues, counts):  # type: i
     """Cycles ``start`` .. ``stop`` - 1, or fewer where the room for packets may run out; returns the next cycle, or -1
     - c if the routing leads nowhere in cycle c.  ``field`` and ``queues``: see ``queueing``; ``walk``, ``grid``: one of
     them is None, and what goes by it is not compiled."""
-    source, sink, head = field.source, field.sink, field.head
-    first, last, length, _, packets, free = queues
-    terminals = source.shape[0]
-    channels = head.shape[0]
-    levels = first.shape[0]
-    moving = np.empty(channels, dtype=np.int64)
-    moved = np.empty(channels, dtype=np.int64)
+    terminals = field.source.shape[0]
+    channels = field.head.shape[0]
+    busy = np.empty(channels, dtype=np.uint32)  # unsigned, like all that follows: no test for indices from the end
+    moving = np.empty(max(channels, terminals), dtype=np.uint32)
+    moved = np.empty_like(moving)
+    keys = np.empty(terminals, dtype=np.uint64)
+    room = np.empty(64, dtype=np.int64)
+    seeded = _mixed(np.uint64(seed))
     for cycle in range(start, stop):
-        if free[0] < terminals:
+        if queues.free[0] < terminals:
             return cycle
         # 1. Terminals make packets; each goes to the end of the queue of its first channel.
         # 2. Every channel carries what its bandwidth allows, from queues as they were.
         # 3. What was carried arrives, in order of channels, and queues for the next channel.
-        for phase in range(2):
-            if phase == 0:
-                todo = terminals
-            else:
-                todo, moving, moved = _carried(field, queues, moving, moved)
-            for x in range(todo):
-                if phase == 0:
-                    number = np.int64(cycle) * terminals + x
-                    if word(seed, number, np.int64(0)) >= field.rate:  # a plain 0 would be a type of its own
-                        continue
-                    j = _destination(x, word(seed, number, np.int64(1)), *field.traffic)
-                    if j < 0:
-                        continue
-                    counts[GENERATED] += 1
-                    node = source[x]
-                    target = sink[j]
-                    if node == target:
-                        counts[ACCEPTED] += 1
-                        continue
-                    p = free[free[0]]
-                    free[0] -= 1
-                    counts[BACKLOG] += 1
-                    packets[1, p] = number
-                    packets[3, p] = target
-                    packets[5, p] = cycle
-                    packets[6, p] = 0
-                    if walk is not None:
-                        packets[2, p] = (
-                            x if field.traffic[0] == 1 else field.pair_at[field.row_of[x], field.column_of[j]]
-                        )
-                    if grid is not None:
-                        packets[4, p] = _directions(node, target, grid, field.goal, number, seed)
-                else:
-                    p = moving[x]
-                    node = head[moved[x]]
-                    packets[6, p] += 1
-                    if node == packets[3, p]:
-                        counts[ACCEPTED] += 1
-                        counts[ARRIVED] += 1
-                        counts[DELAY] += cycle + 1 - packets[5, p]
-                        counts[HOPS] += packets[6, p]
-                        counts[BACKLOG] -= 1
-                        free[0] += 1
-                        free[free[0]] = p
-                        continue
-                draw = word(seed, packets[1, p], 64 + packets[6, p])
-                c = np.int64(-1)
-                if walk is not None:
-                    c = _by_pair(node, packets[2, p], draw, *walk)
-                if grid is not None:
-                    c = _adaptive(node, packets[3, p], packets[4, p], draw, grid, length)
-                if c < 0:
-                    return -1 - cycle
-                level = 0
-                if levels > 1:
-                    level = field.distance[head[c], packets[3, p]]
-                packets[0, p] = -1
-                if last[level, c] < 0:
-                    first[level, c] = p
-                else:
-                    packets[0, last[level, c]] = p
-                last[level, c] = p
-                length[c] += 1
+        count = _made(cycle, seeded, field, walk, grid, queues, keys, moving, counts)
+        if not _queued(field, walk, grid, queues, moving, count, room):
+            return -1 - cycle
+        count, moving, moved = _carried(field, queues, busy, moving, moved)
+        count = _arrived(cycle, field.head, queues, count, moving, moved, counts)
+        if not _queued(field, walk, grid, queues, moving, count, room):
+            return -1 - cycle
     return stop

@@ -261,6 +261,8 @@ class Context:
     def between_all(self, channel: int) -> Fraction:
         """The load of a channel, summed over all pairs of terminals."""
         c = int(self.label[channel])
+        if self.routing.spans is not None:
+            self._sum_all()
         if c not in self._noted:
             (block,) = self.routing.stream(np.array([c]))
             self._noted[c] = add_up(self._sums(block)).fraction(0)
@@ -272,10 +274,13 @@ class Context:
 
     def _sum_all(self) -> None:
         """Keep the sums of one channel of every class."""
-        wanted, own = np.unique(self.label), self.routing.differences
-        if own is not None and not self._summed.any():
+        wanted, own, spans = np.unique(self.label), self.routing.differences, self.routing.spans
+        every, load = np.arange(self.network.num_channels), None
+        if own is not None:
             load = Rationals.of(sums_between_all(self.network, own))
-            every = np.arange(len(load))
+        elif spans is not None:
+            load = Rationals(spans.pairs, np.ones_like(spans.pairs))
+        if load is not None and not self._summed.any():
             self._keep(every, Partial(len(load), every, load.num, load.den))
         left = wanted[~self._summed[wanted]]
         some = left[:: max(1, len(left) // _LOOKED_AT)]

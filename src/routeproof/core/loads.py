@@ -111,6 +111,18 @@ class DifferenceLoads:
     unit: int
 
 
+class Spans(NamedTuple):
+    """Of a routing by one path for every pair: int64 (C,) each, at most how many terminals send packets across each
+    channel (``sources``), to how many terminals exactly (``columns``), and in how many pairs (``pairs``).
+
+    Then no permutation sends more than min(sources, columns) packets across; where pairs = sources x columns, one sends
+    so many."""
+
+    sources: Int64
+    columns: Int64
+    pairs: Int64
+
+
 class UniformBounds(NamedTuple):
     """Pair loads added up over all pairs of terminals: ``low`` <= the sum of every channel <= ``high``, (C,), in units
     of 2**-``segment_sums.BITS``; ``total``: exactly, over all channels together."""

@@ -212,7 +212,7 @@ def _dijkstra(leaving: Sequence[Sequence[tuple[int, int]]], source: int) -> list
 
 
 def hop_total(network: Network) -> int:
-    """Hops of shortest paths, summed over all pairs of terminals: searches level by level, some sources at a time."""
+    """Hops of shortest paths, summed over all pairs of terminals."""
     grid = network.grid
     if grid is not None:
         # Steps in different dimensions do not help each other: hops add up over the dimensions.
@@ -221,21 +221,26 @@ def hop_total(network: Network) -> int:
             along = grid.coordinates[network.tail, m] != grid.coordinates[network.head, m]
             total += line_total(network, m, along.astype(np.int64))
         return total
-    order = np.argsort(network.head, kind="stable")
-    tail = network.tail[order]
-    heads, start = np.unique(network.head[order], return_index=True)
+    return _hops_between(network.tail, network.head, network.supply, network.demand)
+
+
+def _hops_between(tail: npt.NDArray[np.integer], head: npt.NDArray[np.integer], supply: Int64, demand: Int64) -> int:
+    """Level by level, some sources at a time; ``supply``, ``demand``: by node."""
+    order = np.argsort(head, kind="stable")
+    tail = tail[order]
+    heads, start = np.unique(head[order], return_index=True)
     total = 0
-    sources = np.nonzero(network.supply)[0]
-    step = 8 * max(1, _HELD_AT_ONCE // max(1, network.num_channels))
+    sources = np.nonzero(supply)[0]
+    step = 8 * max(1, _HELD_AT_ONCE // max(1, len(tail)))
     for at in range(0, len(sources), step):
         some = sources[at : at + step]
-        supply, count = network.supply[some], len(some)
-        own = np.zeros((network.num_nodes, count), dtype=bool)
+        count = len(some)
+        own = np.zeros((len(supply), count), dtype=bool)
         own[some, np.arange(count)] = True
         reached = np.packbits(own, axis=1)  # by node, one bit for each source
         while True:
             left = 1 - np.unpackbits(reached, axis=1, count=count)
-            missing = int(network.demand @ (left @ supply))
+            missing = int(demand @ (left @ supply[some]))
             if not missing:
                 break
             total += missing  # one more hop for every pair that is not reached yet
@@ -248,16 +253,27 @@ def hop_total(network: Network) -> int:
 
 
 def distance_total(network: Network, lengths: Int64) -> int:
-    """Shortest distances under integer channel lengths (at most 2**20), summed over all pairs of terminals."""
-    sources = np.nonzero(network.supply)[0]
-    receives = network.demand > 0
-    total, step = 0, max(1, _HELD_AT_ONCE // max(1, network.num_channels))
+    """Shortest distances under integer channel lengths (at most 2**20), summed over all pairs of terminals.
+
+    Between nodes that channels of length 0 join both ways, of which each two keep their shortest channel.
+    """
+    number, node = np.unique(_joined(network, lengths), return_inverse=True)
+    tail, head = node[network.tail], node[network.head]
+    order = np.lexsort((lengths, head, tail))
+    key = tail[order] * len(number) + head[order]
+    order = order[(np.diff(key, prepend=-1) != 0) & (tail != head)[order]]
+    tail, head, length = tail[order], head[order], lengths[order]
+    supply, demand = (np.bincount(node, x, len(number)).astype(np.int64) for x in (network.supply, network.demand))
+    if len(length) and (length == length[0]).all():
+        return int(length[0]) * _hops_between(tail, head, supply, demand)
+    sources, receives = np.nonzero(supply)[0], demand > 0
+    total, step = 0, max(1, _HELD_AT_ONCE // max(1, len(order)))
     for at in range(0, len(sources), step):
         some = sources[at : at + step]
-        table = distances_from(network.num_nodes, network.tail, network.head, lengths, some)
+        table = distances_from(len(number), tail, head, length, some)
         if (table[:, receives] >= FAR).any():
             raise VerificationError("some terminals are not connected")
-        total += int((np.where(receives, table, 0) @ network.demand) @ network.supply[some])
+        total += int((np.where(receives, table, 0) @ demand) @ supply[some])
     return total
 
 

@@ -127,6 +127,9 @@ def channel_loads_under(
         return Loads(traffic, everything, pieces, total, traffic.scale)
     if routing.differences is not None:
         return loads_of_sums(traffic, _of_differences(network, routing.differences))
+    if routing.spans is not None:
+        pairs, size = routing.spans.pairs, np.full(network.num_channels, network.num_terminals)
+        return loads_of_sums(traffic, sums.Partial(network.num_channels, everything, pairs, size))
     if orbits is None and len({*network.supply.tolist(), *network.demand.tolist()}) == 1:
         orbits = routing.channel_representatives()
     label = everything if orbits is None else np.asarray(orbits)
@@ -226,7 +229,8 @@ def busiest_of(
     top = max(ratios.values())
     if not top:
         return top, nobody
-    return top, candidates[[ratios[key] == top for key in keys]].astype(np.int32)
+    busiest = {key for key, x in ratios.items() if x == top}
+    return top, candidates[[key in busiest for key in keys]].astype(np.int32)
 
 
 def traffic_evidence(traffic: Traffic) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from ...demand_sets.transport import TransportSet
 from ...formats.documents.packed_ints import unpack_ints
 from ...kernel.differences import most_of_medians
 from ...kernel.multipliers import base_load, check_column_potentials, check_potentials, load_under
+from ...kernel.reused_bounds import limits_of
 from ...routing.base.views import largest_loads
 from ..kind import ANALYSES, EXACT, OF_JOBS, OF_SET, WORST, Kind, States
 from ..reading import as_channel, as_fraction, as_permutation
@@ -90,6 +91,10 @@ def check_worst_case(context: Context, claim: Claim, value: Fraction, data: Mapp
             raise VerificationError(f"the channel of its witness is not one of job {brief(job)}")
     if name == "demands":
         missing = missing[~_bounded_by_rows(over, missing, bound)]
+    elif name == "balanced" and context.routing.spans is not None:
+        spans = context.routing.spans
+        most = np.minimum(spans.sources, spans.columns)
+        missing = missing[(most > limits_of(context.network, ratio, 1))[missing]]
     if missing.size:
         c = int(missing[0])
         raise VerificationError(f"channel {c} ({context.network.channel_label(c)}) has no proof in the evidence")
@@ -328,7 +333,8 @@ _WITNESS = Either("traffic", Keys({"channel": WHOLE, "traffic": ListOf(ANY)}), P
 WORST_CASE = Kind(
     "worst-case",
     "Traffic that loads one channel this much, and dual potentials that bound every channel from above (of half flows: "
-    "medians, from which potentials follow): no admissible traffic does more.",
+    "medians, from which potentials follow; of D-mod-K, from or to how few terminals packets cross it): no admissible "
+    "traffic does more.",
     Keys(
         {
             "model": Cases(

@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -218,15 +219,17 @@ def _with_silent(
 
 
 def _by_rows(over: Context, channels: Any, rates: TerminalRates, by_pair: bool) -> Iterator[tuple[int, Potentials]]:
-    """Channels that need no potentials of columns: every row pays for its largest load."""
+    """Channels that need no potentials: every row pays for its largest load, or every column of a permutation."""
     if not len(channels):
         return
     for block in over.stream(channels, by_pair=by_pair):
         for k in range(block.num_channels):
             one = block.one(k)
             scale = math.lcm(*one.load.denominators())
-            u = [0] * len(rates.supply)
+            u, v = [0] * len(rates.supply), [0] * len(rates.demand)
             for i, j, x in zip(one.row.tolist(), one.column.tolist(), one.load.scaled(scale).tolist(), strict=True):
                 if rates.supply[i] and rates.demand[j]:
-                    u[i] = max(u[i], int(x))
-            yield int(one.channel[0]), _with_base(over, one, rates, scale, u, [0] * len(rates.demand))
+                    u[i], v[j] = max(u[i], int(x)), max(v[j], int(x))
+            by_columns = rates.balanced and sum(map(mul, v, rates.demand)) < sum(map(mul, u, rates.supply))
+            u, v = ([0] * len(u), v) if by_columns else (u, [0] * len(v))
+            yield int(one.channel[0]), _with_base(over, one, rates, scale, u, v)

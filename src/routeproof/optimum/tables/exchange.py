@@ -33,7 +33,7 @@ from ...machine.deadlines import Deadline, OutOfTimeError, ended_in_time
 from ...routing.base.mixture import Mixture
 from ...routing.base.routing import Routing
 from ...routing.named.names import named_routing
-from ...routing.tables.crossings import Crossings
+from ...routing.tables.crossings import Crossings, by_column
 from .exchange_kernels import channel_values, count_dependencies, exchange, is_acyclic
 from .starts import completed, completed_table, few_inner_tables, leaf_shifted_tables, shortest_tables, up_down_tables
 from .symmetric import images_of, no_images, symmetric_below, symmetrised
@@ -371,6 +371,6 @@ class _State:
         table, _, _, target, amount, *_ = self.problem
         total = 0
         for part in np.unique(amount[amount > 0]).tolist():
-            crossings = Crossings.of_tables(self.network, table, target, amount == part, "these tables")
+            crossings = Crossings.of_tables(self.network, by_column(table), target, amount == part, "these tables")
             total += part * int(crossings.pairs.sum())
         return float(total)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ...core.arrays import Bools, Int32, Int64
 from ...core.errors import InputError
 from ...core.graph import hops_from
-from ...core.loads import DifferenceLoads, LoadBlock, PairBlock, UniformBounds
+from ...core.loads import DifferenceLoads, LoadBlock, PairBlock, Spans, UniformBounds
 from ...core.network import Network
 from ...core.paths import Paths
 from ...core.rational import Rationals
@@ -176,6 +176,12 @@ class Routing(abc.ABC):
             if block.base is not None:  # a number for every row and column
                 step = min(step, max(1, entries // (2 * len(self.row_node))))
             yield block
+
+    @property
+    def spans(self) -> Spans | None:
+        """Of a routing by one path for every pair: from and to how many terminals packets cross each channel; None
+        where these would not cost less than the loads."""
+        return None
 
     def uniform_bounds(self) -> UniformBounds | None:
         """For every channel its pair loads added up over all pairs of terminals, between bounds; None where these would

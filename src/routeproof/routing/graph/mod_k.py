@@ -12,17 +12,20 @@ from ...core.arrays import Bools, Int32, Int64, offsets_of, read_only
 from ...core.errors import InputError
 from ...core.exact_arrays import ragged, run_starts
 from ...core.graph import hops_from
-from ...core.loads import PairBlock
+from ...core.loads import LoadBlock, PairBlock, Spans
 from ...core.network import Network
 from ...machine.compiled import njit
 from ...machine.memory import check_table
 from ..base.entry import RoutingEntry
 from ..base.pair_table import check_room
-from ..tables.next_hop import NamedNextHops
+from ..base.routing import Ends, ForwardingTable
+from ..tables.crossings import Crossings, by_column, counted
+from ..tables.next_hop import NamedNextHops, ones
 from ..tables.path_tables import ListedRouting, PathList, from_steps
 
 _NODES = 64  # whose tables are made at once, before an interrupt is heard
 _ROOM = 1 << 19  # nodes and ends that a failure may change, if its ways are not all made anew
+_SHARE = 8  # of all columns: fewer than this part of them are made for a few channels alone
 _PATH_BYTES = 60  # of one terminal's path to one node, while it is made
 
 
@@ -55,16 +58,67 @@ class DModK(NamedNextHops):
     remade = "pairs"
 
     def __init__(self, network: Network, ways: _Ways) -> None:
-        size, ends = network.num_nodes, len(np.unique(network.sink))
-        check_table(size, network.num_terminals, 4, f"next channels on {network.name}")
-        table = np.full((size, network.num_terminals), -1, dtype=np.int32)
-        for some in np.array_split(np.arange(size), 1 + size // _NODES):
-            _fill(network, ways, np.repeat(some, ends), np.tile(np.arange(ends), len(some)), table)
-        super().__init__(network, "dmodk", read_only(table), "terminal")
+        ForwardingTable.__init__(self, network, "dmodk", Ends.of(network, columns="terminal"))
+        self.columns = "terminal"
         self.ways = ways
 
+    @cached_property
+    def next_channel(self) -> Int32:  # type: ignore[override]  # made where all of it is asked for
+        network = self.network
+        check_table(network.num_nodes, network.num_terminals, 4, f"next channels on {network.name}")
+        nodes, every = np.arange(network.num_nodes), np.arange(network.num_terminals)
+        table = np.empty((len(nodes), len(every)), dtype=np.int32)
+        for some in np.array_split(nodes, 1 + len(nodes) // _NODES):
+            self._write(table[some[0] : some[-1] + 1], some, every)
+        return read_only(table)
+
+    @cached_property
+    def crossings(self) -> Crossings:  # type: ignore[override]  # likewise
+        every = np.ones(self.network.num_terminals, dtype=bool)
+        return Crossings.of_tables(self.network, by_column(self.next_channel), self.column_node, every, self.name)
+
+    @cached_property
+    def spans(self) -> Spans:
+        """Up a channel go packets from below its tail only."""
+        network, (_, _, _, up, below, _) = self.network, self.ways
+        every = np.ones(network.num_terminals, dtype=bool)
+        columns, pairs = counted(network, self._tables, self.column_node, every)
+        under = np.array([network.supply[nodes].sum() for nodes in below])
+        return Spans(np.where(up, under[network.tail], network.num_terminals), columns, pairs)
+
+    def expected_loads(self, channel: int) -> int:
+        return int(self.spans.pairs[channel]) // max(1, int(self.network.supply.max()))
+
+    def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
+        """Of few channels from the tables for the columns of these alone."""
+        asked = np.asarray(channels, dtype=np.int32).reshape(-1)
+        if "crossings" in self.__dict__ or int(self.spans.columns[asked].sum()) * _SHARE > len(self.column_node):
+            return super().channel_loads(asked, rows=rows)
+        network, every = self.network, np.arange(len(self.column_node), dtype=np.int32)
+        tails = np.unique(network.tail[asked])
+        leaving = np.empty((len(tails), len(every)), dtype=np.int32)
+        self._write(leaving, tails, every)
+        columns = every[np.isin(leaving, asked).any(axis=0)]
+        target, used = self.column_node[columns], np.ones(len(columns), dtype=bool)
+        few = Crossings.of_tables(network, lambda some: self._tables(columns[some]), target, used, self.name)
+        wanted = np.ones(network.num_nodes, dtype=np.bool_) if rows is None else rows
+        offset, row, column = few.pairs_of(asked, wanted)
+        return LoadBlock(asked, offset, row, columns[column], ones(len(row)))
+
+    def _tables(self, columns: Int32) -> Int32:
+        """The entries for these columns, int32 (Q, N), see ``crossings.ByColumn``."""
+        table = np.empty((len(columns), self.network.num_nodes), dtype=np.int32)
+        self._write(table.T, np.arange(self.network.num_nodes), columns)
+        return table
+
+    def _write(self, table: Int32, nodes: npt.NDArray[np.integer], terminals: npt.NDArray[np.integer]) -> None:
+        """The entries of these nodes for these terminals, int32 (V, Q)."""
+        columns = _Columns.of(self.network.sink, terminals)
+        row, end = np.divmod(np.arange(len(nodes) * len(columns.end)), len(columns.end))
+        _fill(self.network, self.ways, columns, (nodes[row].astype(np.int64), row, end), table)
+
     def pairs_remade(self, dead: Bools) -> tuple[Int32, Int32, PairBlock]:
-        num_ends = len(np.unique(self.network.sink))
+        num_ends, table = len(np.unique(self.network.sink)), self._table  # made while nothing is lost
         ways = self.ways._replace(alive=~dead)
         lost, found = self._lost(ways, dead)
         try:
@@ -74,18 +128,18 @@ class DModK(NamedNextHops):
             else:
                 key = np.sort(found[0].astype(np.int64) * num_ends + found[1])
                 key = key[run_starts(key)]
-            return self._remade(ways, *np.divmod(key, num_ends))
+            return self._remade(table, ways, *np.divmod(key, num_ends))
         finally:
             for kind, reached in enumerate((self.ways.below, self.ways.reach)):
                 reached[lost[1][lost[0] == kind], lost[2][lost[0] == kind]] = True
 
-    def _remade(self, ways: _Ways, node: Int64, end: Int64) -> tuple[Int32, Int32, PairBlock]:
+    def _remade(self, table: Int32, ways: _Ways, node: Int64, end: Int64) -> tuple[Int32, Int32, PairBlock]:
         """The pairs whose packets take another way where the entries of nodes and ends are made anew."""
-        _, size = np.unique(self.network.sink, return_counts=True)
-        column = np.argsort(self.network.sink, kind="stable")[ragged((np.cumsum(size) - size)[end], size[end])]
-        each, table = np.repeat(node, size[end]), self._table
+        columns = _Columns.of(self.network.sink, np.arange(self.network.num_terminals))
+        size = np.diff(columns.first)[end]
+        column, each = columns.terminal[ragged(columns.first[end], size)], np.repeat(node, size)
         try:
-            _fill(self.network, ways, node, end, table)
+            _fill(self.network, ways, columns, (node, node, end), table)
             other = table[each, column] != self.next_channel[each, column]
             row, to = self.pairs_through(each[other], column[other])
             return row, to, self.pair_loads_by(table, row, to)
@@ -164,14 +218,32 @@ def _ways(network: Network, name: str, alive: Bools) -> _Ways:
     return _Ways(alive, level, period, up, below, reach)
 
 
-def _fill(network: Network, ways: _Ways, node: Int64, end: Int64, table: npt.NDArray[np.int32]) -> None:
-    """Write ``table``, int32 (N, T): the channel by which a packet at a node leaves for a terminal, -1 where none leads
-    there.  ``node``, ``end``: int64 (K,), for which nodes, and ends in ascending order."""
-    ends, size = np.unique(network.sink, return_counts=True)
-    terminals = offsets_of(size), np.argsort(network.sink, kind="stable")
-    fill = fill_entries.for_steps((table.shape[1] // len(ends) + 2 * network.num_channels // len(table)) * len(node))
+class _Columns(NamedTuple):
+    """Some terminals by their nodes: those of end[e] are terminal[first[e]:first[e + 1]], and their columns in a table
+    ``place`` there."""
+
+    end: Int64
+    first: Int64
+    terminal: Int64
+    place: Int64
+
+    @staticmethod
+    def of(sink: Int32, terminals: npt.NDArray[np.integer]) -> _Columns:
+        end, size = np.unique(sink[terminals].astype(np.int64), return_counts=True)
+        place = np.argsort(sink[terminals], kind="stable")
+        return _Columns(end, offsets_of(size), terminals[place].astype(np.int64), place)
+
+
+def _fill(
+    network: Network, ways: _Ways, columns: _Columns, at: tuple[Int64, Int64, Int64], table: npt.NDArray[np.int32]
+) -> None:
+    """Write ``table``, int32, by row and column: the channel by which a packet at a node leaves for a terminal, -1
+    where none leads there.  ``at``: int64 (K,), the nodes, their rows, and the ends (numbers in ``columns``)."""
+    steps = len(columns.place) // max(1, len(columns.end)) + 2 * network.num_channels // network.num_nodes
+    fill = fill_entries.for_steps(steps * len(at[0]))
     alive, _, period, up, below, reach = ways
-    fill(network.out_channels, network.head, alive, up, below, reach, period, ends, terminals, node, end, table)
+    flat, step = table.reshape(-1, order="A"), np.array(table.strides) // table.itemsize
+    fill(network.out_channels, network.head, alive, up, below, reach, period, columns, at, flat, step)
 
 
 def _by_source(network: Network, ways: _Ways) -> PathList:
@@ -255,26 +327,35 @@ def spread_reach(tail, head, channels, reach):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def fill_entries(leaving, head, alive, up, below, reach, period, ends, terminals, node, end, table):  # type: ignore[no-untyped-def]
-    """Write ``table[v, t]``, int32 (N, T), for v = node[k] and the terminals t of end[k]; see ``mod_k._fill``.
-
-    ends: int64 (E,), the nodes with destinations; terminals: (first, terminal), those of end e are
-    ``terminal[first[e]:first[e + 1]]``.
-    """
+def fill_entries(leaving, head, alive, up, below, reach, period, columns, at, table, step):  # type: ignore[no-untyped-def]
+    """Write ``table``, int32, flat: of rows ``step[0]`` apart and columns ``step[1]`` apart; see ``mod_k._fill``."""
     offset, channel = leaving
-    first, terminal = terminals
+    ends, first, terminal, place = columns
+    node, row, end = at
     fits = np.empty(len(alive), dtype=np.int32)
     for k in range(len(node)):
         v, d = node[k], ends[end[k]]
         count = 0
-        for at in range(offset[v], offset[v + 1]):
-            c = channel[at]
+        for x in range(offset[v], offset[v + 1]):
+            c = channel[x]
             if alive[c] and below[v, d] != up[c] and (reach[head[c], d] if up[c] else below[head[c], d]):
                 fits[count] = c
                 count += 1
-        for at in range(first[end[k]], first[end[k] + 1]):
-            t = terminal[at]
-            table[v, t] = fits[t // period[v] % count] if count > 0 else -1
+        low = which = 0
+        high = -1
+        for x in range(first[end[k]], first[end[k] + 1]):
+            t = terminal[x]
+            if count == 0:
+                which = 0
+                fits[0] = -1
+            elif low <= high == t:  # the next number, without a division
+                low, high = high, high + period[v]
+                which = which + 1 if which + 1 < count else 0
+            elif not low <= t < high:
+                low = t - t % period[v]
+                high = low + period[v]
+                which = t // period[v] % count
+            table[row[k] * step[0] + place[x] * step[1]] = fits[which]
 
 
 @njit(cache=True, nogil=True)

@@ -7,18 +7,23 @@ stand together; then a channel needs two numbers for a destination, however many
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import Int32, Int64, offsets_of
+from ...core.arrays import Bools, Int32, Int64, offsets_of
 from ...core.network import Network
 from ...machine.compiled import njit
 from ...machine.memory import check_memory
 
 _TILE = 256  # columns whose tables are turned at once, so that the nodes of a tree lie together
+
+
+ByColumn = Callable[[Int32], Int32]
+"""Of some columns, int32 (Q,): by which channel their packets leave each node, int32 (Q, N), -1 where there is none."""
 
 
 class LostPacketError(Exception):
@@ -46,41 +51,29 @@ class Crossings:
     pairs: Int64
 
     @staticmethod
-    def of_tables(
-        network: Network, next_channel: Int32, target: Int32, used: npt.NDArray[np.bool_], name: str
-    ) -> Crossings:
+    def of_tables(network: Network, tables: ByColumn, target: Int32, used: Bools, name: str) -> Crossings:
         """Of the packets from all nodes with sources to the columns that are ``used`` (bool, (D,)).
 
         target: int32 (D,), the node at which a column's packets arrive.  Raises LostPacketError where one does not, and
         InputError where the runs are not to be held in memory.
         """
-        nodes, width = next_channel.shape
-        sources, columns = (np.flatnonzero(x).astype(np.int32) for x in (network.supply > 0, used))
-        count = np.zeros(network.num_channels, dtype=np.int64)
+        nodes, width = network.num_nodes, len(target)
         kind: np.dtype[Any] = np.dtype(np.uint16 if nodes < 1 << 16 else np.int32)
+        sources, parts, room = _asked(network, used)
         held = width * len(sources) * kind.itemsize
         check_memory(held, f"{name} on {network.name}")
-        room = np.full((5, nodes), -1, dtype=np.int64)
-        parts = [columns[at : at + _TILE] for at in range(0, len(columns), _TILE)]
-        steps = 3 * nodes * len(columns)
-        count_kernel, place_kernel = count_crossings.for_steps(steps), place_crossings.for_steps(2 * steps)
+        count, _ = counted(network, tables, target, used)
+        place_kernel = place_crossings.for_steps(6 * nodes * int(used.sum()))
         tail, head = network.tail, network.head
-        for some in parts:
-            tables = np.ascontiguousarray(next_channel[:, some].T)
-            s, d = count_kernel(tables, tail, head, sources, some, target, count, room)
-            if s >= 0:
-                raise LostPacketError(int(s), int(d))
         offset = offsets_of(count)
         runs = int(offset[-1])
         check_memory(held + runs * (4 + 2 * kind.itemsize), f"{name} on {network.name}")
         found = (np.empty(runs, dtype=np.int32), np.empty(runs, dtype=kind), np.empty(runs, dtype=kind))
         order = np.zeros((width, len(sources)), dtype=kind)
         at, pairs = offset[:-1].copy(), np.zeros_like(count)
-        room[0] = -1
         for some in parts:
-            tables = np.ascontiguousarray(next_channel[:, some].T)
             own = np.zeros((len(some), len(sources)), dtype=kind)
-            place_kernel(tables, tail, head, sources, some, target, at, own, found, pairs, room)
+            place_kernel(tables(some), tail, head, sources, some, target, at, own, found, pairs, room)
             order[some] = own
         return Crossings(offset, *found, order, pairs)
 
@@ -104,6 +97,33 @@ class Crossings:
             keep = np.arange(total) < np.repeat(end, np.diff(begin))
             return offsets_of(length), row[keep], column[keep]
         return begin, row, column
+
+
+def by_column(next_channel: Int32) -> ByColumn:
+    """Those of a table by node and column."""
+    return lambda some: np.ascontiguousarray(next_channel[:, some].T)
+
+
+def counted(network: Network, tables: ByColumn, target: Int32, used: Bools) -> tuple[Int64, Int64]:
+    """int64 (C,) each: to how many columns packets cross each channel, and from how many terminals to each of these
+    columns, added up.  Arguments and errors as of ``Crossings.of_tables``."""
+    count, pairs = np.zeros((2, network.num_channels), dtype=np.int64)
+    sources, parts, room = _asked(network, used)
+    kernel = count_crossings.for_steps(3 * network.num_nodes * int(used.sum()))
+    for some in parts:
+        s, d = kernel(
+            tables(some), network.tail, network.head, sources, some, target, network.supply, count, pairs, room
+        )
+        if s >= 0:
+            raise LostPacketError(int(s), int(d))
+    return count, pairs
+
+
+def _asked(network: Network, used: Bools) -> tuple[Int32, list[Int32], Int64]:
+    """The nodes with sources, the columns a tile at a time, and room for the kernels."""
+    sources, columns = (np.flatnonzero(x).astype(np.int32) for x in (network.supply > 0, used))
+    parts = [columns[at : at + _TILE] for at in range(0, len(columns), _TILE)]
+    return sources, parts, np.full((5, network.num_nodes), -1, dtype=np.int64)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -136,22 +156,29 @@ def _tree(channel_of, tail, head, source, end, queue, seen, mark):  # type: igno
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def count_crossings(tables, tail, head, source, column, target, count, room):  # type: ignore[no-untyped-def]
-    """Add to ``count`` (int64, (C,)) how many of the columns' packets cross each channel; returns a (source, column) of
-    a pair that does not arrive, or (-1, -1).
+def count_crossings(tables, tail, head, source, column, target, supply, count, pairs, room):  # type: ignore[no-untyped-def]
+    """Add to ``count`` (int64, (C,)) to how many of the columns packets cross each channel, and to ``pairs`` from how
+    many terminals to each; returns a (source, column) of a pair that does not arrive, or (-1, -1).
 
     tables: int32 (Q, N), the channel by which packets for each column leave each node; source: int32 (S,) nodes;
-    column: int32 (Q,); target: int32 (D,), the node at which each column's packets arrive; room: int64 (5, N), the
-    first line -1.
+    column: int32 (Q,); target: int32 (D,), the node at which each column's packets arrive; supply: (N,); room: int64
+    (5, N), the first line -1.
     """
-    seen, queue = room[0], room[1]
+    seen, queue, size = room[0], room[1], room[2]
     for k in range(len(column)):
         d = column[k]
-        nodes, lost = _tree(tables[k], tail, head, source, target[d], queue, seen, d)
+        table = tables[k]
+        nodes, lost = _tree(table, tail, head, source, target[d], queue, seen, d)
         if lost >= 0:
             return lost, d
-        for q in range(1, nodes):
-            count[tables[k, queue[q]]] += 1
+        for q in range(nodes):
+            size[queue[q]] = supply[queue[q]]
+        for q in range(nodes - 1, 0, -1):
+            v = queue[q]
+            c = table[v]
+            size[head[c]] += size[v]
+            count[c] += 1
+            pairs[c] += size[v]
     return -1, -1
 
 

@@ -23,7 +23,7 @@ from ...machine.memory import check_table
 from ..base.delivery import Bundle
 from ..base.pair_table import PairTable, check_room
 from ..base.routing import Dependency, Ends, ForwardingTable, Routing
-from .crossings import Crossings, LostPacketError
+from .crossings import Crossings, LostPacketError, by_column
 
 
 class NextHop:
@@ -97,7 +97,7 @@ class NextHopRouting(ForwardingTable):
         self.columns = columns
         used = network.demand > 0 if columns == "node" else np.ones(network.num_terminals, dtype=bool)
         try:
-            self.crossings = Crossings.of_tables(network, next_channel, self.column_node, used, name)
+            self.crossings = Crossings.of_tables(network, by_column(next_channel), self.column_node, used, name)
         except LostPacketError as lost:
             column = next_channel[:, lost.column].tolist()
             end = int(self.column_node[lost.column])
@@ -115,7 +115,7 @@ class NextHopRouting(ForwardingTable):
         asked = np.asarray(channels, dtype=np.int32).reshape(-1)
         wanted = np.ones(self.network.num_nodes, dtype=np.bool_) if rows is None else rows
         offset, row, column = self.crossings.pairs_of(asked, wanted)
-        return LoadBlock(asked, offset, row, column, _ones(len(row)))
+        return LoadBlock(asked, offset, row, column, ones(len(row)))
 
     def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
         return self.pair_loads_by(self.next_channel, rows, columns)
@@ -129,7 +129,7 @@ class NextHopRouting(ForwardingTable):
         offset = offsets_of(hops)
         channel = np.empty(int(offset[-1]), dtype=np.int32)
         list_hops.for_steps(3 * len(channel))(*ends, offset, channel)
-        return PairBlock(offset, channel, _ones(len(channel)))
+        return PairBlock(offset, channel, ones(len(channel)))
 
     def pairs_through(self, node: Int64, column: Int64) -> tuple[Int32, Int32]:
         """(row, column) of the pairs whose packets come to one of these entries."""
@@ -308,7 +308,7 @@ def _what_happens(network: Network, column: list[int], start: int, end: int) -> 
     return f"{about}packets run in the loop {' -> '.join([*shown, loop[0]])}"
 
 
-def _ones(count: int) -> Rationals:
+def ones(count: int) -> Rationals:
     one = np.broadcast_to(np.int64(1), (count,))
     return Rationals(one, one)
 

@@ -337,6 +337,8 @@ def _reached(routing: Routing, model: Model, options: _Options) -> WorstCase | N
         if folded is not None:
             ratios.take(c, folded)
     plain = [c for c in focus if c not in ratios.solved]
+    if model.name == "balanced" and routing.spans is not None and not options.all_channels:
+        plain = ratios.take_spans(np.array(plain, dtype=np.int64), routing.spans)
     exact = dict(ratios.solved)
     found = ratios.scan(plain, all_channels=options.all_channels, progress=options.progress, spread=options.spread)
     best = ratios.best

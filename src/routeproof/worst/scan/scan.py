@@ -10,6 +10,7 @@ depends on nothing else, wherever and in whichever order the pieces are done.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -20,6 +21,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int64
+from ...core.loads import Spans
 from ...core.network import Network
 from ...core.spread import Progress, Spread
 from ...graphs.exact_transport import ExactSolution
@@ -148,6 +151,19 @@ class SettledRatios:
         self.solved[c] = solution
         self.ratios[c] = (solution.value / self.rates.unit + base) / self.routing.network.bandwidth[c]
         self.best = max(self.best, self.ratios[c])
+
+    def take_spans(self, channels: Int64, spans: Spans) -> list[int]:
+        """Over permutations: settle the channels whose spans say what the worst case is; returns those of ``channels``
+        that may reach the best of these, or more."""
+        network, most = self.routing.network, np.minimum(spans.sources, spans.columns)
+        known, rank = spans.pairs == spans.sources * spans.columns, network.bandwidth_rank
+        top = np.zeros(len(network.widths), dtype=np.int64)
+        np.maximum.at(top, rank[channels], np.where(known, most, 0)[channels])
+        self.best = max(self.best, *(int(x) / width for x, width in zip(top, network.widths, strict=True)))
+        least = np.array([math.ceil(self.best * x) for x in network.widths])
+        reaching = channels[(most >= least[rank])[channels]]
+        self.ratios.update(dict.fromkeys(reaching[known[reaching]].tolist(), self.best))
+        return reaching[~known[reaching]].tolist()  # type: ignore[no-any-return]
 
     def scan(
         self,

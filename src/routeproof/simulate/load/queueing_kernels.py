@@ -119,39 +119,55 @@ def _adaptive(node, destination, ways, draw, grid, length, shortest):  # type: i
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _carried(field, queues, busy, moving, moved):  # type: ignore[no-untyped-def]
-    """Every channel carries what its bandwidth allows: how many packets, which, and over which channels.
+def _carried(cycle, field, queues, busy, ready, counts):  # type: ignore[no-untyped-def]
+    """Every channel carries what its bandwidth allows.  Returns how many packets are not at their destinations then,
+    and these, in order of channels, in ``ready``, or in a longer array where it does not suffice.
 
-    ``busy``: room for all channels; ``moving``, ``moved``: arrays for the last two, longer ones where they do not
-    suffice.
+    ``busy``: room for all channels.  No branches on what a packet is: nothing of it can be foreseen.
     """
-    first, _, length, credit, packets, _ = queues
+    first, _, length, credit, packets, free = queues
     many = 0
     for c in range(length.shape[0]):
         busy[many] = c
         many += int((length[c] > 0) | (field.unit[c] > 1))  # else an idle channel, which saves nothing up
-    todo = 0
+    left = arrived = delay = hops = 0
+    top = free[0]
     for k in range(many):
         c = busy[k]
-        left = credit[c] + field.width[c]
-        while left >= field.unit[c] and length[c] > 0:
-            level = first.shape[0] - 1
+        node = field.head[c]
+        unit = field.unit[c]
+        saved = credit[c] + field.width[c]
+        while saved >= unit and length[c] > 0:
+            level = np.uint32(first.shape[0] - 1)
             while first[level, c] < 0:
-                level -= 1
+                level = np.uint32(level - 1)
             p = np.uint32(first[level, c])
             first[level, c] = packets[p, 0]
             length[c] -= 1
-            left -= field.unit[c]
-            if todo == moving.shape[0]:
-                moving = np.concatenate((moving, np.empty_like(moving)))
-                moved = np.concatenate((moved, np.empty_like(moved)))
-            moving[todo] = p
-            moved[todo] = c
-            todo += 1
-        if left >= field.unit[c] and length[c] == 0:  # in this order: of the second, nothing can be foreseen
-            left %= field.unit[c]
-        credit[c] = left
-    return todo, moving, moved
+            saved -= unit
+            spent = packets[p, 6] + 1
+            packets[p, 6] = spent
+            packets[p, 7] = node
+            there = int(node == packets[p, 3])
+            arrived += there
+            delay += there * (cycle + 1 - packets[p, 5])
+            hops += there * spent
+            top += there
+            free[top] += there * (p - free[top])
+            if left == ready.shape[0]:
+                ready = np.concatenate((ready, np.empty_like(ready)))
+            ready[left] = p
+            left += 1 - there
+        if saved >= unit and length[c] == 0:  # in this order: of the second, nothing can be foreseen
+            saved %= unit
+        credit[c] = saved
+    free[0] = top
+    counts[ACCEPTED] += arrived
+    counts[ARRIVED] += arrived
+    counts[DELAY] += delay
+    counts[HOPS] += hops
+    counts[BACKLOG] -= arrived
+    return left, ready
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -194,34 +210,6 @@ def _made(cycle, seeded, field, walk, grid, queues, keys, ready, counts):  # typ
         ready[count] = p
         count += 1
     return count
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _arrived(cycle, head, queues, todo, moving, moved, counts):  # type: ignore[no-untyped-def]
-    """Take the packets that are at their destinations out of the first ``todo`` of ``moving``; returns how many are
-    left.  No branches: nothing of a packet can be foreseen."""
-    packets, free = queues.packets, queues.free
-    left = delay = hops = 0
-    top = free[0]
-    for k in range(todo):
-        p = moving[k]
-        node = head[moved[k]]
-        packets[p, 6] += 1
-        packets[p, 7] = node
-        there = int(node == packets[p, 3])
-        delay += there * (cycle + 1 - packets[p, 5])
-        hops += there * packets[p, 6]
-        top += there
-        free[top] = free[top] + there * (p - free[top])
-        moving[left] = p
-        left += 1 - there
-    free[0] = top
-    counts[ACCEPTED] += todo - left
-    counts[ARRIVED] += todo - left
-    counts[DELAY] += delay
-    counts[HOPS] += hops
-    counts[BACKLOG] -= todo - left
-    return left
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -268,8 +256,7 @@ def run_cycles(start, stop, seed, field, walk, grid, queues, counts):  # type: i
     terminals = field.source.shape[0]
     channels = field.head.shape[0]
     busy = np.empty(channels, dtype=np.uint32)  # unsigned, like all that follows: no test for indices from the end
-    moving = np.empty(max(channels, terminals), dtype=np.uint32)
-    moved = np.empty_like(moving)
+    ready = np.empty(max(channels, terminals), dtype=np.uint32)
     keys = np.empty(terminals, dtype=np.uint64)
     room = np.empty(64, dtype=np.int64)
     seeded = _mixed(np.uint64(seed))
@@ -279,11 +266,10 @@ def run_cycles(start, stop, seed, field, walk, grid, queues, counts):  # type: i
         # 1. Terminals make packets; each goes to the end of the queue of its first channel.
         # 2. Every channel carries what its bandwidth allows, from queues as they were.
         # 3. What was carried arrives, in order of channels, and queues for the next channel.
-        count = _made(cycle, seeded, field, walk, grid, queues, keys, moving, counts)
-        if not _queued(field, walk, grid, queues, moving, count, room):
+        count = _made(cycle, seeded, field, walk, grid, queues, keys, ready, counts)
+        if not _queued(field, walk, grid, queues, ready, count, room):
             return -1 - cycle
-        count, moving, moved = _carried(field, queues, busy, moving, moved)
-        count = _arrived(cycle, field.head, queues, count, moving, moved, counts)
-        if not _queued(field, walk, grid, queues, moving, count, room):
+        count, ready = _carried(cycle, field, queues, busy, ready, counts)
+        if not _queued(field, walk, grid, queues, ready, count, room):
             return -1 - cycle
     return stop

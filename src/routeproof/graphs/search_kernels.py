@@ -107,6 +107,8 @@ def reach(offset, neighbour, starts, most, hops, ways, queue):  # type: ignore[n
     while first < last:
         v = queue[first]
         first += 1
+        if last == len(hops) and hops[v] == hops[queue[last - 1]]:
+            break  # no path leads on from the farthest
         ahead = hops[v] + 1
         for p in range(offset[v], offset[v + 1]):
             u = neighbour[p]

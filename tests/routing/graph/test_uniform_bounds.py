@@ -80,9 +80,16 @@ def test_no_bounds_of_small_networks_or_where_paths_are_too_many(monkeypatch: py
     assert uniform_bounds.bounds_by_source(routing.network, dist, ways << 58) is None
 
 
-@pytest.mark.parametrize("seed", range(12))
+def doubled_ring(size: int) -> Network:
+    """With 2 to the power of size / 2 shortest paths between nodes that are opposite."""
+    ring = [(v, (v + d) % size) for v in range(size) for d in (1, -1)]
+    return Network.of("doubled ring", size, [pair for pair in ring for _ in range(2)])
+
+
+@pytest.mark.parametrize("seed", range(13))
 def test_loads_by_channel_are_those_by_pair(seed: int) -> None:
-    routing = routings(seed)[0]
+    routing = routings(seed)[0] if seed < 12 else MinimalPerPath(doubled_ring(34))
+    assert (routing._short[0].dtype == np.int16) == (seed < 12)
     network = routing.network
     block = routing.channel_loads(np.arange(network.num_channels))
     found = [block.as_dict(k) for k in range(block.num_channels)]

@@ -24,7 +24,7 @@ from ..base.pair_table import check_table_size
 from ..base.routing import Routing
 
 _MOST_PATHS = 1 << 62  # between two nodes
-_CELL_BYTES = 2 + 8 + 1  # distance, number of paths, and whether they are the same the other way round
+_CELL_BYTES = 2 + 8 + 2  # distance, number of paths, and that number in fewer bytes
 
 
 class Minimal:
@@ -89,9 +89,18 @@ class MinimalPerPath(Routing):
                 f"shortest paths; use minimal:choice=per-hop"
             )
         check_connected(network, dist)
-        if np.array_equal(dist, dist.T) and np.array_equal(count, count.T):
+        if network.reverse is not None or (np.array_equal(dist, dist.T) and np.array_equal(count, count.T)):
             return dist, dist, count, count
         return dist, np.ascontiguousarray(dist.T), count, np.ascontiguousarray(count.T)
+
+    @cached_property
+    def _short(self) -> tuple[npt.NDArray[np.integer], npt.NDArray[np.integer]]:
+        """Numbers of shortest paths, and their transpose, in int16 where they fit: less memory to look in."""
+        ways, ways_to = self._tables[2:]
+        if int(ways.max(initial=0)) >= 1 << 15:
+            return ways, ways_to
+        short = ways.astype(np.int16)
+        return short, short if ways_to is ways else ways_to.astype(np.int16)
 
     @property
     def hops(self) -> npt.NDArray[np.int16]:
@@ -101,8 +110,9 @@ class MinimalPerPath(Routing):
     @cached_property
     def denominators(self) -> list[int]:
         """The distinct numbers of shortest paths: every load is a fraction over one of them."""
-        counts = self._tables[2]
-        return [int(x) for x in np.unique(counts) if x > 0]
+        counts = self._short[0]
+        found = np.flatnonzero(np.bincount(counts.ravel())) if counts.itemsize == 2 else np.unique(counts)
+        return [x for x in found.tolist() if x > 0]
 
     @cached_property
     def _roles(self) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_], npt.NDArray[np.int16]]:
@@ -115,7 +125,7 @@ class MinimalPerPath(Routing):
 
         wanted = np.asarray(channels, dtype=np.int32).reshape(-1)
         is_row, is_column, farthest = self._roles
-        tables = Tables(*self._tables, is_row if rows is None else is_row & rows, is_column, farthest)
+        tables = Tables(*self._tables, *self._short, is_row if rows is None else is_row & rows, is_column, farthest)
         each = self._each or 2 * self.expected_loads(0)
         kernel = loads_by_channel.for_steps(len(wanted) * (2 * self.network.num_nodes + 5 * each // 2))
         run = partial(kernel, self.network.tail[wanted], self.network.head[wanted], tables)
@@ -159,110 +169,107 @@ ENTRY = RoutingEntry(
 
 
 class Tables(NamedTuple):
-    """Of shape (N, N): hops from row to column, int16, and shortest paths, int64, each with its transpose.  Of shape
-    (N,): which nodes send, which receive, bool; the largest distance from each, int16."""
+    """Of shape (N, N): hops from row to column, int16, shortest paths, int64, and these once more, in int16 where they
+    fit, which are found sooner; each with its transpose.  Of shape (N,): which nodes send, which receive, bool; the
+    largest distance from each, int16."""
 
     dist: Any
     dist_to: Any
     ways: Any
     ways_to: Any
+    short: Any
+    short_to: Any
     is_row: Any
     is_column: Any
     farthest: Any
 
 
 @njit(cache=True, nogil=True)
-def _columns_behind(u, v, tables, plain, ordered, level_end):  # type: ignore[no-untyped-def]
-    """(number, highest level) of the columns d with a shortest path from u over v: into ``plain`` in ascending order,
-    into ``ordered`` by level, their distance from v; level b ends at ``level_end[b]``."""
+def _columns_behind(u, v, tables, column, level, ways, begin, chosen):  # type: ignore[no-untyped-def]
+    """The highest level of the columns d with a shortest path from u over v, their level being the distance from v.
+
+    Lists of them, each in ascending order and at most half as long as the one before, stand one after the other in
+    ``column``, from ``begin[k]`` on, with their levels and their numbers of ``ways`` from v.  The first holds all of
+    them; ``chosen[b]`` is the shortest that holds those of level b and below.
+    """
     dist, is_column = tables.dist, tables.is_column
     size = 0
     top = -1
     for d in range(len(is_column)):
         b = dist[v, d]
         if is_column[d] and b >= 0 and b + 1 == dist[u, d]:
-            plain[size] = d
+            column[size] = d
+            level[size] = b
+            ways[size] = tables.ways[v, d]
             size += 1
             while top < b:
                 top += 1
-                level_end[top] = 0
-            level_end[b] += 1
-    for b in range(1, top + 1):
-        level_end[b] += level_end[b - 1]
-    for t in range(size - 1, -1, -1):
-        b = dist[v, plain[t]]
-        level_end[b] -= 1
-        ordered[level_end[b]] = plain[t]
-    # level_end[b] is now the start of level b; make it the end.
-    for b in range(top):
-        level_end[b] = level_end[b + 1]
-    if top >= 0:
-        level_end[top] = size
-    return size, top
-
-
-@njit(cache=True, nogil=True)
-def _sort(values, low, high):  # type: ignore[no-untyped-def]
-    if high - low > 24:
-        values[low:high] = np.sort(values[low:high])
-        return
-    for t in range(low + 1, high):
-        x = values[t]
-        h = t
-        while h > low and values[h - 1] > x:
-            values[h] = values[h - 1]
-            h -= 1
-        values[h] = x
+                chosen[top] = 0
+            chosen[b] += 1  # how many are of level b, for now
+    begin[0] = 0
+    begin[1] = size
+    last = 0
+    within = size
+    for b in range(top, -1, -1):
+        first = begin[last]
+        end = begin[last + 1]
+        if within < end - first and 2 * within <= end - first:
+            last += 1
+            begin[last + 1] = end
+            for t in range(first, end):
+                if level[t] <= b:
+                    to = begin[last + 1]
+                    column[to] = column[t]
+                    level[to] = level[t]
+                    ways[to] = ways[t]
+                    begin[last + 1] += 1
+        within -= chosen[b]
+        chosen[b] = last
+    return top
 
 
 @njit(cache=True, nogil=True)
 def loads_by_channel(tails, heads, tables, offset, row, column, num, den):  # type: ignore[no-untyped-def]
     """Loads num / den from ``row`` to ``column``, as long as they fit; returns the number of channels done."""
-    dist, dist_to, ways, ways_to, is_row, _, farthest = tables
+    dist, dist_to, _, ways_to, short, short_to, is_row, _, farthest = tables
     num_nodes = len(is_row)
-    ordered = np.empty(num_nodes, dtype=np.int32)
-    plain = np.empty(num_nodes, dtype=np.int32)
-    level = np.empty(num_nodes, dtype=np.int32)
-    level_end = np.zeros(num_nodes + 2, dtype=np.int32)
+    behind = np.empty(2 * num_nodes, dtype=np.int32)
+    level = np.empty(2 * num_nodes, dtype=np.int32)
+    ways = np.empty(2 * num_nodes, dtype=np.int64)
+    begin = np.empty(66, dtype=np.int64)
+    chosen = np.zeros(num_nodes + 2, dtype=np.int32)
+    before = np.empty(num_nodes, dtype=np.int32)
+    num_before = np.zeros(num_nodes + 2, dtype=np.int32)  # by distance
     at = np.int64(0)
     for k in range(len(tails)):
         u = tails[k]
         v = heads[k]
-        size, top = _columns_behind(u, v, tables, plain, ordered, level_end)
-        for t in range(size):
-            level[t] = dist[v, ordered[t]]
+        top = _columns_behind(u, v, tables, behind, level, ways, begin, chosen)
+        size = 0
+        num_before[:] = 0
         for s in range(num_nodes):
             a = dist_to[u, s]
-            if not is_row[s] or a < 0 or a + 1 != dist_to[v, s]:
-                continue
-            reach = farthest[s] - a - 1
-            if reach < 0 or top < 0:
-                continue
-            stop = level_end[min(reach, top)]
-            if at + stop > len(row):
+            if is_row[s] and a >= 0 and a + 1 == dist_to[v, s] and farthest[s] > a and top >= 0:
+                before[size] = s
+                size += 1
+                num_before[a] += 1
+        for s in before[:size]:
+            a = dist_to[u, s]
+            which = chosen[min(farthest[s] - a - 1, top)]
+            first = begin[which]
+            end = begin[which + 1]
+            if at + end - first > len(row):
                 return k
-            line = at
-            many = 3 * stop > size
-            if many:
-                for t in range(size):
-                    d = plain[t]
-                    if a + 1 + dist[v, d] == dist[s, d]:
-                        column[line] = d
-                        line += 1
-            else:
-                for t in range(stop):
-                    d = ordered[t]
-                    if a + 1 + level[t] == dist_to[d, s]:  # many rows ask for few d: their lines stay at hand
-                        column[line] = d
-                        line += 1
-                _sort(column, at, line)
-            before = ways_to[u, s]
-            for t in range(at, line):
-                d = column[t]
-                row[t] = s
-                num[t] = before * ways[v, d]
-                den[t] = ways[s, d] if many else ways_to[d, s]
-            at = line
+            times = ways_to[u, s]
+            many = num_before[a] > end - first  # rows ask for few d: their lines stay at hand
+            for t in range(first, end):
+                d = behind[t]
+                if a + 1 + level[t] == (dist_to[d, s] if many else dist[s, d]):
+                    row[at] = s
+                    column[at] = d
+                    num[at] = times * ways[t]
+                    den[at] = short_to[d, s] if many else short[s, d]
+                    at += 1
         offset[k + 1] = at
     return len(tails)
 

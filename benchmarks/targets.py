@@ -105,6 +105,8 @@ TARGETS = (
            found="9/8 to 1.4375, 28 % apart", why="as slim-fly:5"),
     Target("multistage steps, 2^16 inputs", "8 times", "1.35x of numpy", "python benchmarks/upfal_step.py 16",
            found="8.4x of numpy", why="3.9x of numpy with our lists"),
+    Target("packets, torus:8x8, a hop", "50 ns", "186 ns", "python benchmarks/packets.py",
+           found="31 to 37 ns; BookSim 2,500 ns", why="valiant: 62 ns, random draws"),
     Target("verify of fat-tree:64, D-mod-K", "seconds", "67 s", "verify REPORT", found="67 s",
            why="every channel's loads are looked at"),
     Target("sssp, 4,096 nodes", "at all", "refused", "worst-case random-regular:4096,degree=16,seed=1 --routing sssp",

@@ -51,7 +51,7 @@ def gauge_of_matrices(network: Network, matrices: Sequence[Rates], lengths: Sequ
     if unit is None:
         raise VerificationError("the rates have too large a common denominator")
     rates = [_between_nodes(network, matrices[k], unit) for k in used]
-    load = sum((_spent(network, lengths[k]) for k in used), Fraction(0))
+    load = sum((spent(network, lengths[k]) for k in used), Fraction(0))
     return Adversaries(load, _mixed(rates, [lengths[k] for k in used]), unit)
 
 
@@ -98,7 +98,7 @@ def gauge_of_uniform(network: Network, length: Lengths) -> Adversaries:
     sides = network.supply.tolist(), network.demand.tolist()
     senders, receivers = ([(v, x) for v, x in enumerate(side) if x] for side in sides)
     pairs = ((i, j, length, s * d, 1) for i, s in senders for j, d in receivers if i != j)
-    return Adversaries(network.num_terminals * _spent(network, length), pairs)
+    return Adversaries(network.num_terminals * spent(network, length), pairs)
 
 
 def _check_lengths(network: Network, length: Lengths, what: str) -> None:
@@ -106,7 +106,7 @@ def _check_lengths(network: Network, length: Lengths, what: str) -> None:
         raise VerificationError(f"{what} are not one whole number >= 0 for each channel")
 
 
-def _spent(network: Network, length: Lengths) -> Fraction:
+def spent(network: Network, length: Lengths) -> Fraction:
     """sum_c b_c l(c)."""
     unit = lcm(*(b.denominator for b in network.bandwidth))
     wide = (b.numerator * (unit // b.denominator) for b in network.bandwidth)

@@ -23,13 +23,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import Int64
+from ...core.arrays import Float64, Int64
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.spread import Progress, Stage, silent
 from ...demand_sets.hull import Routable
 from ...formats.documents.packed_ints import pack_ints
-from ...machine.deadlines import Deadline, held_interrupts, shown_gap
+from ...machine.deadlines import Deadline, held_interrupts, shown_gap, was_interrupted
 from ...machine.memory import check_memory
 from ...routing.base.routing import Routing
 from ...routing.base.views import dense
@@ -40,7 +40,7 @@ from ...symmetry.automorphisms import ClassSymmetry
 from ...symmetry.channel_classes import channel_classes
 from ...symmetry.pair_classes import Reduction, check_nodes, reduce
 from ...worst.locality import average_path_length, minimal_average
-from ...worst.routable.loads import pair_loads
+from ...worst.routable.loads import PairLoads, pair_loads
 from ...worst.routable.packing import best_lengths
 from ...worst.routable.ratio import ObliviousRatio, oblivious_ratio, ratio_claims
 from ...worst.scan.exact import WorstCase
@@ -123,37 +123,34 @@ def composed_routing(network: Network, parts: Sequence[Part], solved: Sequence[S
         for j in np.flatnonzero(network.demand).tolist():
             if i == j or (reversal and i > j):
                 continue
-            channels: list[int] = []
-            loads: list[Fraction] = []
+            loads: list[tuple[int, int, int]] = []
             for part, table in zip(parts, tables, strict=True):
                 u, v = int(part.gate[i]), int(part.gate[j])
                 if u != v:
-                    for c, x in table[u, v]:
-                        channels.append(int(part.channel[c]))
-                        loads.append(x)
-            order = np.argsort(channels)
-            den = lcm(*(x.denominator for x in loads))
-            whole = [int(loads[k] * den) for k in order.tolist()]
-            classes.append(ClassLoads(i, j, np.array(channels, dtype=np.int32)[order], whole, den))
+                    loads += [(int(part.channel[c]), x, unit) for c, x, unit in table[u, v]]
+            loads.sort()
+            den = lcm(*{unit for _, _, unit in loads})
+            whole = [x * (den // unit) for _, x, unit in loads]
+            classes.append(ClassLoads(i, j, np.array([c for c, _, _ in loads], dtype=np.int32), whole, den))
     return routing_of_classes(network, NAME, classes, ClassSymmetry([], reversal))
 
 
-def _loads(solved: Solution) -> dict[tuple[int, int], list[tuple[int, Fraction]]]:
-    """For every pair of a part's nodes the channels that it loads, and how much."""
+def _loads(solved: Solution) -> dict[tuple[int, int], list[tuple[int, int, int]]]:
+    """For every pair of a part's nodes the channels that it loads, how much, and in which part of one."""
     reduction = solved.reduction
     count, nodes = reduction.network.num_channels, reduction.network.num_nodes
     place = [np.full(count, -1, dtype=np.int64) for _ in solved.classes]
-    values: list[Fraction] = []
+    values: list[tuple[int, int]] = []
     for one, at in zip(solved.classes, place, strict=True):
         for c, x in zip(one.channel.tolist(), one.load, strict=True):
             at[c] = len(values)
-            values.append(Fraction(x, one.den))
+            values.append((x, one.den))
     by_pair = flows_of_pairs(reduction, place, np.arange(count))
     found = {}
     for u in range(nodes):
         for v in range(nodes):
             used = np.flatnonzero(by_pair[:, u, v] >= 0)
-            found[u, v] = [(c, values[at]) for c, at in zip(used.tolist(), by_pair[used, u, v].tolist(), strict=True)]
+            found[u, v] = [(c, *values[at]) for c, at in zip(used.tolist(), by_pair[used, u, v].tolist(), strict=True)]
     return found
 
 
@@ -188,6 +185,7 @@ def composed_adversary(network: Network, parts: Sequence[Part], solved: Sequence
 
 _STOPPED = Fraction(1, 100)  # how exactly a routing is judged that was stopped before its optimum
 _LONGER = (0.0, 2.0**-33, 2.0**-31, 2.0**-29)  # than the optimum's: its flows were rounded to 2^-32
+_FINE = 1 << 40
 _COMPLETE = 1e-7
 _BY_ROUNDS = 0.5  # of the time that is left
 _ACCURACY, _MOST_ROUNDS = 1e-9, 100
@@ -245,7 +243,10 @@ def design_routable(
             adversary = composed_adversary(network, parts, solved)
         if proved is not None:
             proved(adversary)
-        judged = _bounded(routing, length, whole=exact) if gap <= _STOPPED else _judged(routing, show)
+        if gap <= _STOPPED or (was_interrupted() and gap < float("inf")):
+            judged = _bounded(routing, length, whole=exact, near=gap > 0)
+        else:
+            judged = _judged(routing, show)
     return _design(whole, judged, adversary, demands, complete=gap <= _COMPLETE)
 
 
@@ -300,8 +301,9 @@ def _judged(routing: Routing, show: Any) -> ObliviousRatio:
     return oblivious_ratio(routing, accuracy=_STOPPED, progress=progress)
 
 
-def _bounded(routing: Routing, length: npt.NDArray[Any], *, whole: bool) -> ObliviousRatio:
-    """What the lengths (C, C) of every channel prove of the routing: no more than that is known."""
+def _bounded(routing: Routing, length: npt.NDArray[Any], *, whole: bool, near: bool) -> ObliviousRatio:
+    """What the lengths (C, C) of every channel prove of the routing: no more than that is known.  ``near``: they are
+    not a vertex's."""
     network = routing.network
     routing = dense(routing)
     classes = channel_classes(routing)
@@ -312,10 +314,10 @@ def _bounded(routing: Routing, length: npt.NDArray[Any], *, whole: bool) -> Obli
             continue
         if whole:
             bound, chosen = loads.bound(length[c]), length[c]
+        elif near:
+            bound, chosen = _best_bound(loads, length[c])
         else:
-            longer = (np.where(length[c] > 0, length[c] + more, 0.0) for more in _LONGER)
-            found = best_lengths(loads, [*longer], Fraction(0))
-            bound, chosen = (None, None) if found is None else found
+            bound, chosen = best_lengths(loads, (length[c],), Fraction(0)) or (None, None)
         if bound is None or chosen is None:
             return oblivious_ratio(routing, accuracy=_STOPPED)
         proof[c] = len(kept)
@@ -323,6 +325,14 @@ def _bounded(routing: Routing, length: npt.NDArray[Any], *, whole: bool) -> Obli
         if bound / network.bandwidth[c] > high:
             high, worst = bound / network.bandwidth[c], c
     return ObliviousRatio(routing, Fraction(0), high, worst, (), kept, proof, classes, {})
+
+
+def _best_bound(loads: PairLoads, length: Float64) -> tuple[Fraction | None, Int64]:
+    """What lengths prove that are a little longer where they are any, since flows were rounded."""
+    scale = _FINE / max(float(length.max(initial=0.0)), 1e-300)
+    tried = [np.ceil(np.where(length > 0, length + more, 0.0) * scale).astype(np.int64) for more in _LONGER]
+    bounds = [(bound, whole) for whole in tried if (bound := loads.bound(whole)) is not None]
+    return min(bounds, key=lambda x: x[0], default=(None, tried[0]))
 
 
 def _design(

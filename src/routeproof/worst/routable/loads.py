@@ -13,6 +13,7 @@ from ...core.graph import hops_from
 from ...core.network import Network
 from ...core.rational import Rationals
 from ...graphs.shortest import Joined
+from ...kernel.gauges import spent
 from ...routing.base.routing import Routing
 
 _FIRST = 4  # sources whose distances are looked at before those of all
@@ -46,17 +47,17 @@ class PairLoads:
 
         None where they prove nothing, or less than that ``enough`` is the most.
         """
-        spent = sum((int(length[e]) * self.network.bandwidth[e] for e in np.flatnonzero(length).tolist()), Fraction(0))
+        most = spent(self.network, length)
         sources = np.unique(self.source)
         if enough is not None and len(sources) > 4 * _FIRST:
             top = np.unique(self.source[np.argsort(-self.about, kind="stable")[: 4 * _FIRST]])[:_FIRST]
             stretch = self._stretch(length, top, np.flatnonzero(np.isin(self.source, top)))
-            if stretch is None or stretch * spent > enough:
+            if stretch is None or stretch * most > enough:
                 return None
         stretch = self._stretch(length, sources, np.arange(len(self.source)))
-        if stretch is None or (enough is not None and stretch * spent > enough):
+        if stretch is None or (enough is not None and stretch * most > enough):
             return None
-        return stretch * spent
+        return stretch * most
 
     def _stretch(self, length: Int64, sources: Int64, pairs: Int64) -> Fraction | None:
         far = Joined(self.network).distances(length.astype(np.float64), sources)

@@ -353,7 +353,9 @@ def unread(document: Mapping[str, Any]) -> list[list[str]]:
 def why_unread(known: Mapping[str, Any]) -> str:
     if "left_out" in known:
         return f"not in the file: {known['left_out']}"
-    return known.get("unproved") or ("not read yet" if "proof" in known else "no proof file was made")
+    if "unproved" in known:
+        return f"no proof file: {known['unproved']}"
+    return "not read yet" if "proof" in known else "no proof file was made"
 
 
 def questions(document: Mapping[str, Sequence[Mapping[str, str]]]) -> str:

@@ -228,7 +228,7 @@ def test_a_number_without_a_whole_proof_file_has_its_reason() -> None:
     rows[0]["data"]["unproved"] = "too large"
     rows[1]["data"] |= {"proof": "abc", "checked": 1.5, "checker": "f" * 64}
     rows[3]["data"] |= {"proof": "abd", "checked": 1.5, "checker": "f" * 64, "left_out": "not in the format"}
-    shown = [["`x`", "ecmp", "too large"], ["`x`", "failure", "not in the file: not in the format"]]
+    shown = [["`x`", "ecmp", "no proof file: too large"], ["`x`", "failure", "not in the file: not in the format"]]
     assert made.unread({"rows": rows}) == shown
     said = made.proofs_read({"rows": rows})
     assert "2 were read, and hold," in said

@@ -49,6 +49,17 @@ def test_little_is_interpreted_and_more_is_compiled() -> None:
     assert Kernel.allowance == 0
 
 
+@pytest.mark.parametrize(("at_hand", "copy"), [(False, "interpreted"), (True, "compiled")])
+def test_code_on_disk_is_loaded_for_less_once_numba_is(
+    monkeypatch: pytest.MonkeyPatch, at_hand: bool, copy: str
+) -> None:
+    monkeypatch.setattr(Kernel, "allowance", 1e6)
+    monkeypatch.setattr(Kernel, "at_hand", at_hand)
+    kernel = njit()(twice.function)
+    vars(kernel)["_on_disk"] = True
+    assert kernel.for_steps(1e5) is getattr(kernel, copy)
+
+
 @pytest.mark.usefixtures("allowance")
 def test_what_is_compiled_already_is_used() -> None:
     kernel = njit()(twice.function)

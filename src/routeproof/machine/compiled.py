@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 _SAVED = 7e5  # steps that need not be interpreted where compiled code is at hand
+_LITTLE = 2e4  # steps that are interpreted sooner than one more kernel's code is loaded, once numba is
 _MODULE = re.compile(rb"routeproof\.[a-z0-9_.]*kernels")  # of kernels, as their compiled code names it
 _DISPATCHING = threading.RLock()  # threads that come to a kernel together compile it once
 
@@ -32,6 +33,9 @@ class Kernel:
     allowance = 1e6
     """The steps that this process may still interpret, about a microsecond each: what numba would take at least."""
 
+    at_hand = False
+    """Has this process called numba's code?"""
+
     announce: Callable[[], None] | None = None
     """Called before a kernel is compiled for the first time on this machine."""
 
@@ -44,7 +48,9 @@ class Kernel:
 
     def for_steps(self, steps: float) -> Callable[..., Any]:
         """The copy for a call whose inner loops take about so many ``steps``."""
-        allowance = Kernel.allowance - (_SAVED if self._on_disk else 0)
+        allowance = Kernel.allowance
+        if self._on_disk:
+            allowance = min(allowance - _SAVED, _LITTLE if Kernel.at_hand else allowance)
         if steps > allowance or (self._dispatcher is not None and self._dispatcher.overloads):
             return self._ready()
         Kernel.allowance -= steps
@@ -126,6 +132,7 @@ class Kernel:
     def _ready(self) -> Callable[..., Any]:
         if Kernel.announce is not None and self.will_compile():
             Kernel.announce()
+        Kernel.at_hand = True
         return self.compiled  # type: ignore[no-any-return]
 
     def _copy(self, which: str) -> FunctionType:

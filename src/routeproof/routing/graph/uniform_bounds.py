@@ -87,10 +87,13 @@ def add_by_source(leaving, head, supply, demand, bits, dist, ways, load):  # typ
     for s in range(num_nodes):
         if supply[s] == 0:
             continue
-        for t in range(_nearest_first(dist[s], order, start) - 1, -1, -1):
+        last = _nearest_first(dist[s], order, start) - 1
+        for t in range(last, -1, -1):
             u = order[t]
             before = ways[s, u]
             share[u] = (demand[u] << bits) // before
+            if dist[s, u] == dist[s, order[last]]:
+                continue  # no path leads on from the farthest
             for p in range(offset[u], offset[u + 1]):
                 c = channels[p]
                 v = head[c]

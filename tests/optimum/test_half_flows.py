@@ -22,7 +22,8 @@ from routeproof.formats.documents.report import digest
 from routeproof.kernel.potentials import line_of_potentials
 from routeproof.machine.deadlines import Deadline
 from routeproof.optimum.design import designed
-from routeproof.optimum.half_flows.design import UNIT, HalfFlowMethod, whole_half_flows
+from routeproof.optimum.half_flows.design import UNIT, HalfFlowMethod, half_of_capacity, whole_half_flows
+from routeproof.optimum.half_flows.exact import ExactHalfFlows
 from routeproof.optimum.half_flows.interior import InteriorHalfFlows
 from routeproof.optimum.half_flows.splitting import SplitHalfFlows
 from routeproof.optimum.worst_case import design_worst_case, least_load
@@ -55,6 +56,40 @@ def test_the_interval_closes_on_the_exact_optimum(seed: int) -> None:
     assert made.least_load <= exact.load <= made.load
     assert made.gap <= NEAR
     assert worst_case(made.routing, symmetry="none").load == made.load
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_an_exact_vertex_is_the_exact_optimum(seed: int) -> None:
+    some = random_network(seed)
+    method = ExactHalfFlows(some, Deadline(None))
+    made = designed(method, shortest=False, stage=silent)
+    made.routing.check()
+    assert made.load == made.least_load == design_worst_case(some, solver="simplex").load
+    assert made.load == worst_case(made.routing, symmetry="none").load
+
+
+@pytest.mark.parametrize(
+    ("text", "load"),
+    [("mesh:8x8", 4), ("xpander:4,3,seed=1", Fraction(49, 40)), ("twisted-torus:4x8x8", Fraction(23, 16))],
+)
+def test_exact_vertices_of_networks_with_symmetry(text: str, load: Fraction) -> None:
+    """On the mesh cycles are taken out of the flows of pairs; at xpander not all nodes look alike."""
+    made = designed(ExactHalfFlows(network(text), Deadline(None)), shortest=False, stage=silent)
+    made.routing.check()
+    assert made.load == made.least_load == load
+
+
+def test_exact_vertices_are_for_few_variables() -> None:
+    with pytest.raises(InputError, match="variables"):
+        ExactHalfFlows(network("random-regular:64,degree=6,seed=1"), Deadline(None))
+
+
+@pytest.mark.parametrize(
+    ("text", "load"), [("torus:9x9", Fraction(20, 9)), ("hyperx:2x5", Fraction(1)), ("mesh:3x3", None)]
+)
+def test_distances_prove_half_of_capacity_where_all_nodes_look_alike(text: str, load: Fraction | None) -> None:
+    bound = half_of_capacity(network(text))
+    assert (None if bound is None else bound.least_load()) == load
 
 
 @pytest.mark.parametrize("seed", range(12))

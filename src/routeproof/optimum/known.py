@@ -22,6 +22,7 @@ from ..core.spread import Stage
 from ..core.symmetry import orbit_labels
 from ..demand_sets.demand_set import DemandSet
 from ..demand_sets.transport import TransportSet
+from ..lp.exact import NotExactError
 from ..machine.deadlines import Deadline, OutOfTimeError, ended_in_time
 from ..routing.base.routing import Routing
 from ..routing.classes.path_classes import ClassPaths, PathClassRouting
@@ -34,7 +35,8 @@ from ..worst.locality import average_path_length, minimal_average
 from ..worst.over import worst_over
 from ..worst.scan.exact import WorstCase
 from .design import Bound, Design
-from .half_flows.design import HalfFlowMethod, suits
+from .half_flows.design import HalfFlowMethod, half_of_capacity, suits
+from .half_flows.exact import ExactHalfFlows
 from .program.flow_program import length_bound
 from .program.path_variables import designed_name
 from .restricted import two_turn
@@ -63,7 +65,7 @@ _FIRST_NAMES, _PATIENCE = ("minimal", "dor"), 20.0
 """Judged in least time, where there was none for any; and the seconds for that at least, as for one bound."""
 _UNLIMITED, _LEAST = 60.0, 5.0  # seconds that this is a share of, where the time is not limited; and at least
 _LEAST_CELLS = 12_000  # pairs by channels: smaller programs are solved exactly
-_NEAR = Fraction(1, 100)  # to the optimum: of names, Valiant's alone is tried where half flows are
+_NEAR = Fraction(1, 100)  # to the optimum: no names are tried where half flows are
 _CLOSE = Fraction(1, 1000)  # a load so much above another one, relative to it, is as good where paths count, too
 _MOST_PAIRS = 40_000  # whose paths are written out, to see whether they are in a set
 
@@ -115,21 +117,43 @@ class Known:
         self.looked = True
         unit, begun = _UNLIMITED if seconds is None else max(seconds, _LEAST), time.monotonic()
         with stage("known bounds"):
-            self._bounds(unit)
+            if self._is_plain:
+                self._halve_capacity(unit)
+            if not self.met:
+                self._bounds(unit)
         many = self.lanes is not None and _too_many_pairs(self.network)
-        near = not many and self._by_half_flows(stage, unit)
-        exact = {"valiant"} if self.network.symmetry is not None else set[str]()  # it can be the optimum itself
-        self._untried = [] if many else [x for x in self._candidates() if not near or x[0] in exact]
+        near = not (many or self.met) and self._by_half_flows(stage, unit)
+        self._untried = [] if many or near else list(self._candidates())
         self._try(stage, unit, begun)
+
+    @property
+    def _is_plain(self) -> bool:
+        """Is it all routings over permutations, on a network of half flows?"""
+        plain = self.demands is None or (isinstance(self.demands, TransportSet) and self.demands.is_permutations)
+        return plain and self.paths is None and suits(self.network)
+
+    def _halve_capacity(self, unit: float) -> None:
+        """Valiant's routing and what bounds it, where that is known."""
+        with suppress(InputError, OutOfTimeError), ended_in_time(_SHARE_OF_FIRST * unit):
+            bound = half_of_capacity(self.network)
+            if bound is not None:
+                self.offer(bound)
+            if bound is not None and not self.every:  # there all names come in their order
+                self._judge("valiant", lambda: named_routing("valiant", self.network))
 
     def _by_half_flows(self, stage: Stage, unit: float) -> bool:
         """Begin with half flows, where they apply; are they so near to the optimum that names are hardly nearer?"""
-        of_permutations = self.demands is None or (
-            isinstance(self.demands, TransportSet) and self.demands.is_permutations
-        )
         cells = int(np.count_nonzero(self.network.supply)) ** 2 // 2 * self.network.num_channels
-        if self.paths is not None or not of_permutations or cells < _LEAST_CELLS or not suits(self.network):
+        if not self._is_plain or cells < _LEAST_CELLS:
             return False
+        share, ended = ended_in_time(_SHARE_OF_FIRST * unit), (InputError, NotExactError, OutOfTimeError)
+        with suppress(*ended), stage("exact half flows"), share:
+            exact = ExactHalfFlows(self.network, Deadline(_SHARE * unit))
+            exact.solve(None)
+            self.offer(exact.bound())
+            self._judge("", lambda: exact.routings()[0])
+        if self.met:
+            return True
         try:
             with stage("half flows") as show, ended_in_time(_SHARE_OF_FIRST * unit):
                 deadline = Deadline(_SHARE * unit)

@@ -12,19 +12,24 @@ from typing import Any
 
 import numpy as np
 
+from ...claims.routings.capacity import lengths_of
 from ...core.arrays import Float64, Int64
 from ...core.errors import InputError
 from ...core.graph import hops_from
 from ...core.network import Network
+from ...core.symmetry import orbit_labels
 from ...demand_sets.transport import TransportSet
 from ...formats.documents.packed_ints import pack_ints
+from ...graphs.shortest import Joined
 from ...kernel.potentials import line_of_potentials
 from ...machine.deadlines import Deadline, shown_gap
 from ...machine.memory import check_memory, free_memory
 from ...machine.one_thread import num_threads, one_blas_thread
 from ...routing.base.routing import Routing
 from ...routing.tables.half_flows import HalfFlowRouting, goes_both_ways
+from ...symmetry.automorphisms import generators_of
 from ...symmetry.pair_classes import Reduction, reduce
+from ...worst.capacity import capacity
 from ..design import Bound, Method
 from ..program.flows import NAME, routing_of_flows
 from ..program.rounding import rounded_flows
@@ -85,6 +90,7 @@ _ENOUGH_SOON = 1e-3  # where another method may go on
 _MOST_ROUNDS, _STUCK = 100, 6  # so many iterations without a narrower interval are the end of this arithmetic
 _LONG = 600.0  # seconds that the interior point may take where no time is given
 _UNIT = 1 << 40  # the largest of a bound's potentials
+_SHORTEST = 1e-9  # beside whole lengths, while distances are looked for
 _PER_FLOW, _DENSE = 40, 6  # arrays of a number for each node and link, and matrices between links, at once
 _PER_SPLIT_FLOW, _DENSE_SPLIT = 12, 8  # the same by splitting; its matrices are between nodes
 _BESIDES = 300_000_000
@@ -132,6 +138,23 @@ class PotentialBound(Bound):
     def data(self) -> dict[str, Any]:
         """As evidence: {"potentials"}, row after row."""
         return {"potentials": pack_ints(self.potential.ravel())}
+
+
+def half_of_capacity(network: Network) -> PotentialBound | None:
+    """The distances under lengths that bound uniform traffic best, where automorphisms that are declared take every
+    node with terminals to every other; None elsewhere, and where such lengths are not known.
+
+    No oblivious routing guarantees more than half of the capacity there (docs/decisions/0014-half-flows.md)."""
+    if network.symmetry is None or not suits(network):
+        return None
+    label = orbit_labels(network.num_nodes, [g.node for g in generators_of(network)[0]])
+    known = None if (label[network.source] != label[network.source[0]]).any() else capacity(network)
+    if known is None:
+        return None
+    length = lengths_of(network, known.evidence.data["lengths"])
+    check_memory(32 * network.num_nodes**2, f"distances on {network.name}")
+    far = Joined(network).distances(length.astype(np.float64) + _SHORTEST, np.flatnonzero(network.supply))
+    return PotentialBound(network, np.rint(far).astype(np.int64))
 
 
 class HalfFlowMethod(Method):

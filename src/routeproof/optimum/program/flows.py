@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
@@ -31,12 +31,17 @@ def routing_from_exact(reduction: Reduction, flow: list[Int64], point: ExactPoin
 
 def classes_from_exact(reduction: Reduction, flow: list[Int64], point: ExactPoint) -> list[ClassLoads]:
     """What that routing does for one pair of every class."""
+    each = (np.where(columns >= 0, point.num[columns], 0) for columns in flow)
+    return whole_classes(reduction, each, point.den)
+
+
+def whole_classes(reduction: Reduction, flows: Iterable[npt.NDArray[Any]], den: int) -> list[ClassLoads]:
+    """As ``classes_from_exact``, of the whole loads of all channels by one pair of every class, (C,), over ``den``."""
     classes = []
-    for pair, columns in zip(reduction.pairs, flow, strict=True):
-        loads = {c: int(point.num[k]) for c, k in enumerate(columns.tolist()) if k >= 0 and point.num[k]}
-        common = gcd(point.den, *loads.values())
-        loads = {c: x // common for c, x in loads.items()}
-        classes.append(_class(reduction.network, pair, loads, point.den // common))
+    for pair, amount in zip(reduction.pairs, flows, strict=True):
+        loads = {c: int(amount[c]) for c in np.flatnonzero(amount).tolist()}
+        common = gcd(den, *loads.values())
+        classes.append(_class(reduction.network, pair, {c: x // common for c, x in loads.items()}, den // common))
     return classes
 
 

@@ -9,7 +9,7 @@ Source: docs/decisions/0014-half-flows.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -130,8 +130,9 @@ class HalfFlowRouting(RoutingByChannel):
     def respects_reversal(self) -> bool:
         return True  # max(0, d_i - d_j) on a channel is max(0, -d_j - -d_i) on the one back
 
-    def check(self) -> None:
-        """As in ``Routing.check``; that the flows end alike was seen before.
+    def check(self, among: Sequence[int] | None = None) -> None:
+        """As in ``Routing.check``; that the flows end alike was seen before.  ``among``: the pairs from these nodes
+        stand for all, by symmetry.
 
         What goes from i to j leaves a set of nodes without i as often as it enters it, but where j is inside.  So no
         packet gets to a set only where both flows are the same on all links around it: links on which they differ lead
@@ -143,7 +144,13 @@ class HalfFlowRouting(RoutingByChannel):
         order = np.argsort(at, kind="stable")
         start = offsets_of(np.bincount(at, minlength=network.num_nodes))
         near, link = np.concatenate([head, tail])[order], np.tile(np.arange(len(own.link)), 2)[order]
-        some = np.argwhere(np.triu(self._alike_on_a_tree(tail, head), 1))
+        alike = self._alike_on_a_tree(tail, head)
+        if among is None:
+            alike = np.triu(alike, 1)
+        else:
+            alike[np.isin(own.node, among, invert=True)] = False
+            np.fill_diagonal(alike, False)
+        some = np.argwhere(alike)
         if not len(some):
             return
         search = first_lost.for_steps(2.0 * len(some) * len(own.link))

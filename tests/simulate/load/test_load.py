@@ -6,6 +6,7 @@ import json
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from routeproof.claims.routings.loads_simulated import replay_load
@@ -17,12 +18,13 @@ from routeproof.formats.documents.report import digest
 from routeproof.formats.resolve import resolve_network, resolve_traffic
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.simulate.load.queueing import simulate_load, walks_of
-from routeproof.simulate.load.queueing_kernels import word as compiled_word
+from routeproof.simulate.load.queueing_kernels import draw_of, mixed
 
 
 def test_chance_is_the_same_compiled_and_plain() -> None:
     for seed, which, use in ((0, 0, 0), (1, 2, 3), ((1 << 62) - 1, 10**15, 64), (7, 123456789, 1)):
-        assert compiled_word(seed, which, use) == word(seed, which, use)
+        key = mixed(np.uint64(mixed(np.uint64(seed))) ^ np.uint64(which))
+        assert draw_of(np.uint64(key), use) == word(seed, which, use)
         assert 0 <= word(seed, which, use) < FULL
     draws = [word(5, k, 0) for k in range(4000)]
     assert abs(sum(x < threshold(1, 3) for x in draws) / 4000 - 1 / 3) < 0.03

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...core.sampling.seeded import FULL
 from ...machine.compiled import njit
 
 GENERATED, ACCEPTED, ARRIVED, DELAY, HOPS, BACKLOG = range(6)
-SURE = 1 << 62  # above every draw
-NONE = np.uint32(0xFFFFFFFF)  # instead of a channel
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _mixed(x):  # type: ignore[no-untyped-def]
+def mixed(x):  # type: ignore[no-untyped-def]
     """One round of ``core.sampling.seeded.word``."""
     x += np.uint64(0x9E3779B97F4A7C15)
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -21,15 +20,9 @@ def _mixed(x):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _draw(key, use):  # type: ignore[no-untyped-def]
-    """The word of ``use`` of a packet; ``key``: what its seed and number are mixed to."""
-    return np.int64(_mixed(np.uint64(key) ^ np.uint64(use)) >> np.uint64(2))
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def word(seed, which, use):  # type: ignore[no-untyped-def]
-    """``core.sampling.seeded.word``."""
-    return _draw(_mixed(_mixed(np.uint64(seed)) ^ np.uint64(which)), use)
+def draw_of(key, use):  # type: ignore[no-untyped-def]
+    """``core.sampling.seeded.word`` of what has the ``key`` ``mixed(mixed(seed) ^ which)``."""
+    return np.int64(mixed(np.uint64(key) ^ np.uint64(use)) >> np.uint64(2))
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -84,7 +77,7 @@ def _directions(source, destination, grid, goal, key):  # type: ignore[no-untype
         else:
             ahead = ahead % k
             if goal:  # the + direction, of `ahead` hops, with probability (k - ahead) / k
-                way = 1 if ((_draw(key, 8 + m) >> 31) * k) >> 31 < k - ahead else 2
+                way = 1 if ((draw_of(key, 8 + m) >> 31) * k) >> 31 < k - ahead else 2
             elif 2 * ahead == k:
                 way = 3
             else:
@@ -123,7 +116,7 @@ def _carried(cycle, field, queues, busy, ready, counts):  # type: ignore[no-unty
     """Every channel carries what its bandwidth allows.  Returns how many packets are not at their destinations then,
     and these, in order of channels, in ``ready``, or in a longer array where it does not suffice.
 
-    ``busy``: room for all channels.  No branches on what a packet is: nothing of it can be foreseen.
+    ``busy``: room for all channels.  No branch asks whether a packet has arrived: processors cannot predict it.
     """
     first, _, length, credit, packets, free = queues
     many = 0
@@ -158,7 +151,7 @@ def _carried(cycle, field, queues, busy, ready, counts):  # type: ignore[no-unty
                 ready = np.concatenate((ready, np.empty_like(ready)))
             ready[left] = p
             left += 1 - there
-        if saved >= unit and length[c] == 0:  # in this order: of the second, nothing can be foreseen
+        if saved >= unit and length[c] == 0:  # in this order: the second cannot be predicted
             saved %= unit
         credit[c] = saved
     free[0] = top
@@ -177,15 +170,15 @@ def _made(cycle, seeded, field, walk, grid, queues, keys, ready, counts):  # typ
     packets, free = queues.packets, queues.free
     terminals = field.source.shape[0]
     for x in range(terminals):
-        keys[x] = _mixed(seeded ^ np.uint64(np.int64(cycle) * terminals + x))
+        keys[x] = mixed(seeded ^ np.uint64(np.int64(cycle) * terminals + x))
     makers = 0
     for x in range(terminals):
         ready[makers] = x
-        makers += int(_draw(keys[x], np.int64(0)) < field.rate)  # a plain 0 would be a type of its own
+        makers += int(draw_of(keys[x], np.int64(0)) < field.rate)  # a plain 0 would be a type of its own
     count = 0
     for k in range(makers):
         x = ready[k]
-        j = _destination(x, _draw(keys[x], np.int64(1)), *field.traffic)
+        j = _destination(x, draw_of(keys[x], np.int64(1)), *field.traffic)
         if j < 0:
             continue
         counts[GENERATED] += 1
@@ -223,17 +216,18 @@ def _queued(field, walk, grid, queues, ready, count, room):  # type: ignore[no-u
             if packets[p, 2] < 0:
                 return False
             entry = np.uint32(packets[p, 2])
-            if walk[1][entry, 0] < SURE:
-                draw = _draw(packets[p, 1], 64 + packets[p, 6])
+            if walk[1][entry, 0] < FULL:  # else there is no choice
+                draw = draw_of(packets[p, 1], 64 + packets[p, 6])
                 while walk[1][entry, 0] <= draw:
                     entry = np.uint32(entry + 1)
             c = np.uint32(walk[1][entry, 1])
             packets[p, 2] = walk[1][entry, 1] >> 32
         if grid is not None:
-            draw = _draw(packets[p, 1], 64 + packets[p, 6])
-            c = np.uint32(_adaptive(packets[p, 7], packets[p, 3], packets[p, 4], draw, grid, length, room))
-            if c == NONE:
+            draw = draw_of(packets[p, 1], 64 + packets[p, 6])
+            found = _adaptive(packets[p, 7], packets[p, 3], packets[p, 4], draw, grid, length, room)
+            if found < 0:
                 return False
+            c = np.uint32(found)
         level = np.uint32(0)
         if levels > 1:
             level = np.uint32(field.distance[field.head[c], packets[p, 3]])
@@ -259,7 +253,7 @@ def run_cycles(start, stop, seed, field, walk, grid, queues, counts):  # type: i
     ready = np.empty(max(channels, terminals), dtype=np.uint32)
     keys = np.empty(terminals, dtype=np.uint64)
     room = np.empty(64, dtype=np.int64)
-    seeded = _mixed(np.uint64(seed))
+    seeded = mixed(np.uint64(seed))
     for cycle in range(start, stop):
         if queues.free[0] < terminals:
             return cycle

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable
 from fractions import Fraction
@@ -172,14 +171,13 @@ def grouped_sum(values: Rationals, start: Int64) -> Rationals:
         new[1:] = (group[1:] != group[:-1]) | (den[1:] != den[:-1])
         first = np.nonzero(new)[0]
         num, den, group = np.add.reduceat(num, first), den[first], group[first]
-    bounds = np.searchsorted(group, np.arange(len(start) + 1)).tolist()
-    tops, bottoms = num.tolist(), den.tolist()
-    sums: list[int] = []
-    scales: list[int] = []
-    for low, high in itertools.pairwise(bounds):
+    bounds = np.searchsorted(group, np.arange(len(start) + 1))
+    alone = reduced(num[bounds[:-1]], den[bounds[:-1]])
+    tops, bottoms, sums, scales = num.tolist(), den.tolist(), alone.num.tolist(), alone.den.tolist()
+    for k in np.flatnonzero(np.diff(bounds) > 1).tolist():
+        low, high = int(bounds[k]), int(bounds[k + 1])
         scale = math.lcm(*bottoms[low:high])
         total = sum(a * (scale // b) for a, b in zip(tops[low:high], bottoms[low:high], strict=True))
         common = math.gcd(total, scale)
-        sums.append(total // common)
-        scales.append(scale // common)
+        sums[k], scales[k] = total // common, scale // common
     return Rationals(as_int_array(sums), as_int_array(scales))

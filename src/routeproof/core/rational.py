@@ -96,7 +96,7 @@ class Rationals:
 
     @staticmethod
     def of(values: Iterable[Fraction | int]) -> Rationals:
-        items = [Fraction(x) for x in values]
+        items = [x if type(x) is Fraction else Fraction(x) for x in values]
         return Rationals(as_int_array([x.numerator for x in items]), as_int_array([x.denominator for x in items]))
 
     @staticmethod

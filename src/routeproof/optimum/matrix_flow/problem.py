@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import repeat
 from math import gcd, lcm
 
 import numpy as np
@@ -44,7 +45,7 @@ class Problem:
             for (i, j), x in rates.items():
                 if x and source[i] != sink[j]:
                     ends = source[i], sink[j]
-                    found[ends] = found.get(ends, Fraction(0)) + x
+                    found[ends] = found[ends] + x if ends in found else x
             if not found:
                 raise InputError(
                     f"{demands.text}: {name} asks only for rates inside nodes, which load no channel of {network.name}"
@@ -54,7 +55,10 @@ class Problem:
         unit = lcm(*{x.denominator for found in every for x in found.values()})
         if unit.bit_length() > _MOST_BITS:
             raise InputError(f"{demands.text}: the rates have no common denominator of a reasonable length")
-        whole = [[int(found.get(p, 0) * unit) for p in pairs] for found in every]
+        whole = [
+            [x.numerator * (unit // x.denominator) for x in map(found.get, pairs, repeat(Fraction(0)))]
+            for found in every
+        ]
         return Problem(network, np.array(pairs, dtype=np.int64).T.copy(), whole, unit)
 
     @property
@@ -64,7 +68,7 @@ class Problem:
     @cached_property
     def largest(self) -> Float64:
         """(P,): the largest rate of every pair."""
-        return np.array([float(Fraction(max(x), self.unit)) for x in zip(*self.whole, strict=True)])
+        return np.array([max(x) / self.unit for x in zip(*self.whole, strict=True)])
 
     @cached_property
     def share(self) -> Float64:

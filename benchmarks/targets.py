@@ -72,7 +72,7 @@ TARGETS = (
            why="with the length it was cut after 10 minutes"),
     Target("worst case, random 16-regular, 4,096 nodes", "15 s", "55 s",
            "worst-case random-regular:4096,degree=16,seed=1 --routing minimal", "worst_case_load",
-           why="over half of it looks at the loads of each channel"),
+           why="over a quarter looks at the loads of each channel"),
     Target("worst case, random 6-regular, 1,024 nodes", "well below 4 s", "4 s",
            "worst-case random-regular:1024,degree=6,seed=1 --routing minimal", "worst_case_load",
            why="about a second is the start of Python with its libraries"),

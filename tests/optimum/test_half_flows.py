@@ -79,6 +79,12 @@ def test_exact_vertices_of_networks_with_symmetry(text: str, load: Fraction) -> 
     assert made.load == made.least_load == load
 
 
+@pytest.mark.parametrize("size", [20, 24])  # before the interior-point method, and before half flows
+def test_small_networks_without_symmetry_are_solved_exactly(size: int) -> None:
+    made = design_worst_case(network(f"random-regular:{size},degree=5,seed=1"))
+    assert made.load == made.least_load == worst_case(made.routing, symmetry="none").load
+
+
 def test_exact_vertices_are_for_few_variables() -> None:
     with pytest.raises(InputError, match="variables"):
         ExactHalfFlows(network("random-regular:64,degree=6,seed=1"), Deadline(None))

@@ -19,6 +19,7 @@ from ..core.network import Network
 from ..core.spread import Stage, silent
 from ..demand_sets.ports import ports_over
 from ..demand_sets.transport import TransportSet
+from ..lp.exact import NotExactError
 from ..machine.deadlines import Deadline, OutOfTimeError, certified_before_interrupt, ended_in_time
 from ..machine.memory import free_memory
 from ..routing.path_sets.path_set import PathSet
@@ -107,12 +108,18 @@ def design_worst_case(
         and _is_plain(network, symmetry, demands)
     ):
         check_pairs(network)
+        if solver == "auto" and begun is None and (found := _exact(network, symmetry, deadline, step, proved)):
+            return found
         plain = _half_flows(network, demands, deadline, begun)
         return designed(plain, shortest=False, stage=step, proved=proved)
     with step("reduction"):
         reduction = reduce(network, symmetry=symmetry, within=paths, demands=demands)
     chosen = _interval_solver(solver, reduction, path_length, begun, shortest=shortest) if paths is None else None
     if chosen is not None:
+        if solver == "auto" and not shortest and begun is None and reduction.ports is None:
+            found = _exact(network, symmetry, deadline, step, proved)
+            if found is not None:
+                return found
         method = chosen(reduction, demands, step, deadline)
         return designed(method, shortest=shortest, stage=step, proved=proved, optimum=optimum)
     with step("program"):
@@ -170,6 +177,20 @@ def _soon_by_half_flows(network: Network) -> bool:
     from .half_flows.design import half_flow_seconds, suits
 
     return suits(network) and half_flow_seconds(network) <= _FOR_SIMPLE
+
+
+def _exact(
+    network: Network, symmetry: str, deadline: Deadline, stage: Stage, proved: Callable[[Bound], None] | None
+) -> Design | None:
+    """By half flows at an exact vertex, on networks of few variables; None elsewhere."""
+    from .half_flows.design import suits
+    from .half_flows.exact import ExactHalfFlows
+
+    if suits(network):
+        with suppress(InputError, NotExactError):
+            method = ExactHalfFlows(network, deadline, symmetry=symmetry)
+            return designed(method, shortest=False, stage=stage, proved=proved)
+    return None
 
 
 def _half_flows(

@@ -23,7 +23,7 @@ from ..core.network import Network
 from ..demand_sets.demand_set import DemandSet
 from ..formats.demands.description import demands_from_description
 from ..formats.documents.json_text import fraction_to_text
-from ..formats.documents.packed_ints import pack_ints
+from ..formats.documents.packed_ints import pack_ints, unpack_ints
 from ..graphs.transport import channels_of, solve_block
 from ..graphs.transport_arrays import Rates
 from ..kernel.multipliers import rounded_up
@@ -72,8 +72,11 @@ def base_of(
     *,
     few: bool = False,
     uniform: bool = True,
+    known: Mapping[str, Any] | None = None,
 ) -> Base:
-    """Solve every channel once.  Raises InputError where potentials of all channels take too much memory.
+    """Solve every channel once, or take the potentials that are ``known`` (``Base.described``).
+
+    Raises InputError where potentials of all channels take too much memory.
 
     ``repair``: "none", "split", "rebuild" or "installed-rule", whose ``rule`` is given; ``few``: no channel is solved,
     and potentials are the largest loads of rows, or of columns, which may leave more to judge after each failure;
@@ -96,7 +99,10 @@ def base_of(
 
     scale = _SCALE if max(table.denominators, default=1) < _LONG else _FIXED_SCALE
     column = np.zeros((count, columns), dtype=np.int64)
-    for block in blocks():
+    if known is not None:
+        scale = int(known["scale"])
+        column = unpack_ints(known["column"], what="potentials", max_items=column.size).reshape(count, columns)
+    for block in () if known is not None else blocks():
         if few:
             column[block.channel] = _largest_of_columns(block, rates, scale)
             continue
@@ -148,11 +154,11 @@ def prepare(
     network: Mapping[str, Any],
     routing: Mapping[str, Any],
     repair: str,
+    potentials: Mapping[str, Any],
     rule: Mapping[str, Any] | None = None,
-    few: bool = False,
 ) -> Base:
     """``base_of`` from descriptions, as a worker gets them."""
-    return base_of(made_again({"network": network, "routing": routing}), repair, rule, few=few)
+    return base_of(made_again({"network": network, "routing": routing}), repair, rule, known=potentials)
 
 
 def solve_failures(base: Base, *, failures: Sequence[tuple[list[int], list[int]]]) -> list[dict[str, Any]]:

@@ -333,8 +333,8 @@ _WITNESS = Either("traffic", Keys({"channel": WHOLE, "traffic": ListOf(ANY)}), P
 WORST_CASE = Kind(
     "worst-case",
     "Traffic that loads one channel this much, and dual potentials that bound every channel from above (of half flows: "
-    "medians, from which potentials follow; of D-mod-K, from or to how few terminals packets cross it): no admissible "
-    "traffic does more.",
+    "medians, from which potentials follow; of D-mod-K also how many terminals send across a channel, and to how "
+    "many): no admissible traffic does more.",
     Keys(
         {
             "model": Cases(

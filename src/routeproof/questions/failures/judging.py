@@ -73,8 +73,7 @@ def judging(
         shared["demands"] = more["demands"] = describe_demands(demands)
         function, prepare, seconds = "solve_over", f"{_MODULE}:prepare_over", 0.2
     elif base is not None:
-        shared |= {"few": few}
-        more["potentials"] = base.described()
+        shared["potentials"] = more["potentials"] = base.described()
         function, prepare, seconds = "solve_failures", f"{_MODULE}:prepare", 0.02
     if demands is None:
         far = bounds_of(routing.network).far

@@ -254,8 +254,9 @@ def _solved(own: Reduction, paths: PathSet | None, deadline: Deadline, step: Sta
     """By rounds where a vertex can be made exact; what these leave undone, by an interior point."""
     with step("program"):
         program = ratio_program(own, paths)
-        shape = _distances(program)
-    if shape is None or program.base.num_columns <= EXACT_COLUMNS:
+        many = program.base.num_columns > EXACT_COLUMNS
+        shape = _distances(program) if many or deadline.left() is not None else None
+    if shape is None or not many:
         with step("oblivious ratio") as show:
             limit = deadline if shape is None else Deadline(deadline.part(_BY_ROUNDS))
             found = solve_by_rounds(program, deadline=limit, progress=_shown(show))

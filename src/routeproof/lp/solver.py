@@ -35,6 +35,7 @@ Entries = tuple[npt.ArrayLike, npt.ArrayLike, npt.ArrayLike]
 """Coefficients that come in, in any order: numbers of what is new, of what it meets, values."""
 _NONE: Entries = ((), (), ())
 _PATIENCE = 0.1  # seconds for the solver to hear that its time is over
+_QUICK = 2_000  # coefficients; with so few, nobody waits for the solver, and a thread of its own would cost more
 _QUIET = {"output_flag": False, "log_to_console": False, "threads": 1}
 
 
@@ -168,6 +169,9 @@ class Solver:
         highs = self._highs
         with silent():
             self.set(time_limit=np.inf if seconds is None else float(highs.getRunTime()) + seconds)
+            if highs.getNumNz() <= _QUICK:
+                highs.run()
+                return self.status
             try:
                 answering(highs.run, lambda: highs.setOptionValue("time_limit", 0.0), _PATIENCE)
             except BaseException:  # it may still run, and nobody may ask it anything else

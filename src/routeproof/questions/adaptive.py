@@ -169,7 +169,7 @@ def _searched(
         return Bounds(hard, oblivious, flows if flows.load < oblivious.load else None)
     if held.happened or deadline.over:
         return Bounds(hard, oblivious, paths=paths)
-    longer = search(known=[hard.demand, *worst], time_limit=deadline.left(), seed=1)
+    longer = search(known=[hard.demand, *worst], time_limit=deadline.left(), again=True, seed=1)
     return Bounds(max(hard, longer, key=lambda x: x.load), oblivious, paths=paths)
 
 

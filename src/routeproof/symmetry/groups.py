@@ -89,8 +89,10 @@ def shifts(translations: Translations) -> OrbitTree:
     return OrbitTree(np.zeros(size, dtype=np.int32), _WhenAsked(element, size, size + network.num_channels))
 
 
-def elements_of(generators: Sequence[Automorphism], one: Automorphism) -> list[Automorphism] | None:
-    """All elements of the group; None where there are too many to list."""
+def elements_of(
+    generators: Sequence[Automorphism], one: Automorphism, *, most: int = _MOST_ELEMENTS
+) -> list[Automorphism] | None:
+    """All elements of the group; None where there are more than ``most``, or too many to list."""
     found = {one.key: one}
     queue = [one]
     for element in queue:
@@ -99,7 +101,7 @@ def elements_of(generators: Sequence[Automorphism], one: Automorphism) -> list[A
             if more.key not in found:
                 found[more.key] = more
                 queue.append(more)
-        if len(queue) > _MOST_ELEMENTS or len(queue) * len(one.channel) > 4 * _MOST_KEPT:
+        if len(queue) > most or len(queue) * len(one.channel) > 4 * _MOST_KEPT:
             return None
     return queue
 

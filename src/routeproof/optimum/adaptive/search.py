@@ -3,9 +3,10 @@
 For given lengths of channels the hardest demand of the set is a matching, a transport or one of its matrices
 (``DemandSet.maximise``); for a given demand the best lengths are the dual of its maximum concurrent flow (``flows``).
 Each is found in turn until neither gains (the product of both is bilinear, so this ends at a local optimum), from many
-starts: lengths of 1, patterns and automorphisms, the demand that is worst for the best oblivious routing, cuts, and
-lengths near the best ones so far, which exchanges pairs of nearly equal distance.  Whatever is found is proved by exact
-arithmetic, and nothing is believed.
+starts: lengths of 1, patterns and automorphisms, the demand that is worst for the best oblivious routing, cuts,
+lengths near the best ones so far, which exchanges pairs of nearly equal distance, and, where the set is all
+permutations, among those that commute with a group of automorphisms (``commuting``).  Whatever is found is proved by
+exact arithmetic, and nothing is believed.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
+import numpy.typing as npt
 
 from ...core.arrays import Float64
 from ...core.automorphism import Automorphism
@@ -30,6 +32,7 @@ from ...machine.memory import check_memory
 from ...routing.path_sets.path_set import PathSet
 from ...symmetry.automorphisms import find_automorphisms
 from ...topologies.patterns import PATTERNS
+from .commuting import MOST_ORBITS, Commuting
 from .flows import Climbed, Folded, HardDemand, best_lengths, certified, climb
 from .path_search import PathSearch, node_demand, path_search_of
 
@@ -41,10 +44,10 @@ _SEARCHED_NODES = 2_000
 
 @dataclass(frozen=True, eq=False)
 class Start:
-    """A demand to begin with, and an automorphism of the network that keeps it, where one is known."""
+    """A demand to begin with, and automorphisms of the network that keep it, where some are known."""
 
     demand: Demand
-    symmetry: Automorphism | None = None
+    symmetry: Sequence[Automorphism] = ()
 
 
 def patterns(network: Network) -> Iterator[Start]:
@@ -91,8 +94,22 @@ class Elements:
                 seen.add(kind)
                 yield g
 
-    def along(self, g: Automorphism) -> Start:
-        """Every node sends all that it can to its image."""
+    def groups(self, kinds: Sequence[Automorphism]) -> Iterator[Commuting | None]:
+        """Those that one of ``kinds`` generates, the fewest orbits first; then without end those of one to three drawn
+        automorphisms or powers of them, None where such a group has too few elements or too many."""
+        cyclic = filter(None, (Commuting.of(self.network, [g]) for g in kinds))
+        yield from sorted(cyclic, key=lambda x: len(x.first))
+        while self.generators:
+            chosen = []
+            for _ in range(int(self.rng.integers(1, 4))):
+                g = power = self.draw()
+                for _ in range(int(self.rng.integers(0, 4))):
+                    power = g.after(power)
+                chosen.append(power)
+            yield Commuting.of(self.network, chosen)
+
+    def along(self, node: npt.NDArray[np.integer]) -> Demand:
+        """Every node sends all that it can to its image, (N,)."""
         network = self.network
         at: list[list[int]] = [[] for _ in range(network.num_nodes)]
         for j, v in enumerate(network.sink.tolist()):
@@ -100,11 +117,11 @@ class Elements:
         used = [0] * network.num_nodes
         demand = {}
         for i, u in enumerate(network.source.tolist()):
-            v = int(g.node[u])
+            v = int(node[u])
             if v != u and used[v] < len(at[v]) and at[v][used[v]] != i:
                 demand[i, at[v][used[v]]] = _ONE
                 used[v] += 1
-        return Start(demand, g)
+        return demand
 
 
 class Chances:
@@ -153,6 +170,7 @@ class Chances:
 _STEPS = 40  # of the ascent, for each demand
 _TURNS = 25  # demand and lengths, at most
 _GAIN = 1e-4
+_STARTS = 6  # for each group of automorphisms
 _KEPT = 6  # lengths that later starts are near to
 _PATIENCE = 60  # starts without a gain
 _SMALL = 8_000  # classes of pairs times classes of channels: up to so many, lengths are found exactly at once
@@ -169,7 +187,7 @@ class _Found:
     value: float
     demand: Demand
     length: Float64
-    symmetry: Automorphism | None = None
+    symmetry: Sequence[Automorphism] = ()
 
 
 def hard_demand(
@@ -183,6 +201,7 @@ def hard_demand(
     stage: Stage,
     time_limit: float | None,
     patience: int | None = None,
+    again: bool = False,
     seed: int = 0,
 ) -> HardDemand:
     """A demand of the set that no routing carries with little congestion, with the lengths that prove it.
@@ -192,6 +211,7 @@ def hard_demand(
     - ``most``: what is known from above; the search ends where it is met;
     - ``patience``: so many starts without a gain end the search; None: ``_PATIENCE``, or any number where there is a
       time limit;
+    - ``again``: patterns and single automorphisms were tried before;
     - ``time_limit``: seconds (two minutes where None);
     - ``held``: of the caller's ``held_interrupts``: an interrupt ends the search, not the proof.
 
@@ -205,7 +225,7 @@ def hard_demand(
         patience = _PATIENCE
     with stage("hard demands") as progress:
         rng = np.random.default_rng(seed)
-        return _DemandSearch(network, paths, demands, most, deadline, held, patience, rng).run(known, progress)
+        return _DemandSearch(network, paths, demands, most, deadline, held, patience, rng).run(known, again, progress)
 
 
 class _DemandSearch:
@@ -217,6 +237,7 @@ class _DemandSearch:
         self.deadline, self.held, self.patience = deadline, held, patience
         self.around = path_search_of(network, paths)
         self.best: list[_Found] = []
+        self.groups: list[tuple[float, Commuting]] = []  # with what was found among them, the most first
         self.proved: HardDemand | None = None
         self.idle = 0
         self.rng = rng
@@ -232,21 +253,26 @@ class _DemandSearch:
         rounded = self.most.denominator > _SHORT  # the end of an interval, which is met by no exact number
         return self.proved.load >= (self.most * (1 - _CLOSE) if rounded else self.most)
 
-    def run(self, known: Sequence[Demand], progress: Progress | None) -> HardDemand:
+    def run(self, known: Sequence[Demand], again: bool, progress: Progress | None) -> HardDemand:
         ones = np.ones(self.network.num_channels)
         for first in (ones, 1 / self.around.bandwidth):
             self.prove(_Found(0.0, self.hardest(first), first))
         self.turn(ones)
-        for start in (*map(Start, known), *patterns(self.network)):
+        for start in (*map(Start, known), *(() if again else patterns(self.network))):
             self.begin_with(start)
-        for g in self.elements.kinds(self.around.distances(ones)):
+        kinds = list(self.elements.kinds(self.around.distances(ones)))
+        for g in () if again else kinds:
             if self.over():
                 break
-            self.begin_with(self.elements.along(g))
-        chances = Chances(self.around, self.rng)
+            self.begin_with(Start(self.elements.along(g.node), [g]))
+        chances, groups = Chances(self.around, self.rng), self.elements.groups(kinds)
         while not self.over() and (self.patience is None or self.idle < self.patience):
             top = self.best[0].value if self.best else 0.0
-            self.turn(chances.draw([x.length for x in self.best]))
+            group = self.group_of(groups)
+            if group is None:
+                self.turn(chances.draw([x.length for x in self.best]))
+            else:
+                self.commute(group)
             self.idle = 0 if self.best[0].value > top * (1 + _GAIN) else self.idle + 1
             if progress is not None:
                 progress(self.idle, max(self.idle, self.patience or 0) or 1)
@@ -275,10 +301,9 @@ class _DemandSearch:
         weight = worth[source, destination]
         return self.demands.maximise(Weights(source, destination, Rationals(weight, np.ones_like(weight)))).demand
 
-    def folded(self, between: Float64, symmetry: Automorphism | None = None) -> Folded:
-        """By the generators of the network's symmetry that keep the demand, and by this automorphism."""
-        more = [] if symmetry is None else [symmetry]
-        return Folded.of(self.around.bandwidth, between, [*self.elements.generators, *more])
+    def folded(self, between: Float64, symmetry: Sequence[Automorphism] = ()) -> Folded:
+        """By the generators of the network's symmetry that keep the demand, and by these automorphisms."""
+        return Folded.of(self.around.bandwidth, between, [*self.elements.generators, *symmetry])
 
     def lengths_for(self, folded: Folded, start: Float64) -> Climbed:
         if len(folded.source) * len(folded.wide) <= _SMALL:
@@ -298,6 +323,37 @@ class _DemandSearch:
             if found.value <= last * (1 + _GAIN):
                 return
             last, length = found.value, found.length
+
+    def group_of(self, new: Iterator[Commuting | None]) -> Commuting | None:
+        """Half of the time one of those that were good, else a new one or None: all permutations."""
+        grouped = self.demands.is_permutations and self.network.num_nodes > MOST_ORBITS
+        kind = int(self.rng.integers(0, 4)) if grouped else 3
+        if kind < 2 and self.groups:
+            return self.groups[min(len(self.groups) - 1, int(self.rng.exponential(1.0)))][1]
+        return next(new, None) if kind < 3 else None
+
+    def commute(self, group: Commuting) -> None:
+        """As ``turn`` does, among the permutations that commute with the group, from a few starts."""
+        top = max((value for value, x in self.groups if x is group), default=0.0)
+        for _ in range(_STARTS):
+            length, last = group.draw(self.rng), 0.0
+            for _ in range(_TURNS):
+                if self.over():
+                    return
+                varied = length * (1 + 1e-6 * self.rng.random(len(length)))
+                image = group.hardest(self.around.distances(varied, group.first))
+                if image is None:
+                    return
+                demand = self.elements.along(image)
+                folded = Folded.of(self.around.bandwidth, node_demand(self.network, demand), group.generators)
+                found = self.lengths_for(folded, length)
+                self.keep(_Found(found.value, demand, found.length, group.generators))
+                if found.value <= last * (1 + _GAIN):
+                    break
+                last, length = found.value, found.length
+            top = max(top, last)
+        others = [x for x in self.groups if x[1] is not group]
+        self.groups = sorted([*others, (top, group)], key=lambda x: -x[0])[:_KEPT]
 
     def keep(self, found: _Found) -> None:
         """Among the best, which later starts are near to; one that may meet what is known from above is proved."""

@@ -11,6 +11,7 @@ import pickle
 import re
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cached_property, wraps
 from pathlib import Path
 from types import FunctionType
@@ -149,14 +150,16 @@ def _numba() -> Any:
     """The library numba, without scipy.linalg: it imports that only to know whether there is a BLAS, for two functions
     that no kernel calls, and it takes as long as half of numba."""
     import numba
-    from numba.np import linalg
 
-    asks = linalg.ensure_blas
-    try:
-        linalg.ensure_blas = lambda: None  # scipy, which we need, has one
-        import numba.np.arraymath
-    finally:
-        linalg.ensure_blas = asks
+    with suppress(ImportError, AttributeError):  # other versions may ask elsewhere: then it is imported
+        from numba.np import linalg
+
+        asks = linalg.ensure_blas
+        try:
+            linalg.ensure_blas = lambda: None  # scipy, which we need, has one
+            import numba.np.arraymath
+        finally:
+            linalg.ensure_blas = asks
     return numba
 
 

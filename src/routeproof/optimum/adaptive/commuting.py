@@ -1,4 +1,4 @@
-"""Demands that commute with a group of automorphisms of the network, and lengths of channels that the group keeps.
+"""Permutations that commute with an automorphism of the network, and lengths of channels that it keeps.
 
 Nodes of one orbit send alike and channels of one orbit are equally long, so that both are a few numbers: among them the
 search finds hard permutations that it misses among all.
@@ -18,7 +18,7 @@ from ...core.symmetry import orbit_labels
 from ...graphs.transport import heaviest_assignment
 from ...symmetry.groups import elements_of, identity
 
-MOST_ORBITS = 16
+_MOST_ORBITS = 16
 
 
 class Commuting:
@@ -30,14 +30,16 @@ class Commuting:
         self.first, self.orbit = np.unique(self._image.min(axis=0), return_inverse=True)
 
     @staticmethod
-    def of(network: Network, generators: Sequence[Automorphism]) -> Commuting | None:
-        """None where the group has too few elements or too many."""
+    def of(network: Network, kinds: Sequence[Automorphism]) -> Commuting | None:
+        """With the powers of the one of these automorphisms that leaves the fewest orbits; None where orbits or powers
+        are too many, or nodes no more than orbits may be."""
         size = network.num_nodes
-        elements = elements_of(generators, identity(network), most=2 * size)
-        if elements is None or MOST_ORBITS * len(elements) < size:
+        orbits = [len(np.unique(orbit_labels(size, [g.node]))) for g in kinds]
+        if size <= _MOST_ORBITS or min(orbits, default=size) > _MOST_ORBITS:
             return None
-        found = Commuting(network, generators, elements)
-        return found if len(found.first) <= MOST_ORBITS else None
+        least = kinds[orbits.index(min(orbits))]
+        powers = elements_of([least], identity(network), most=2 * size)
+        return None if powers is None else Commuting(network, [least], powers)
 
     @cached_property
     def _may(self) -> tuple[Int64, Int64]:
@@ -60,9 +62,9 @@ class Commuting:
             each = np.where(long, rng.choice(np.array([1.5, 2.0, 3.0, 4.0])), 1.0)
         return each[label]
 
-    def hardest(self, far: Float64) -> Int64 | None:
+    def hardest(self, far: Float64) -> Int64:
         """The image of each node, (N,): of the permutations of nodes that commute with the group, the one with the
-        largest sum of ``far``, distances from the first nodes, (M, N); None where no permutation does."""
+        largest sum of ``far``, distances from the first nodes, (M, N)."""
         count = len(self.first)
         place, node = self._may
         worth = (far * (np.bincount(self.orbit) * self.network.supply[self.first])[:, None])[place, node]
@@ -73,8 +75,6 @@ class Commuting:
         weight[place, self.orbit[node]] = 0.0
         np.maximum.at(weight, (place, self.orbit[node]), worth)
         target = best[np.arange(count), heaviest_assignment(weight)]
-        if (target < 0).any():
-            return None
         image = np.zeros(self.network.num_nodes, dtype=np.int64)
         image[self._image[:, self.first]] = self._image[:, target]
         return image

@@ -5,8 +5,8 @@ For given lengths of channels the hardest demand of the set is a matching, a tra
 Each is found in turn until neither gains (the product of both is bilinear, so this ends at a local optimum), from many
 starts: lengths of 1, patterns and automorphisms, the demand that is worst for the best oblivious routing, cuts,
 lengths near the best ones so far, which exchanges pairs of nearly equal distance, and, where the set is all
-permutations, among those that commute with a group of automorphisms (``commuting``).  Whatever is found is proved by
-exact arithmetic, and nothing is believed.
+permutations, among those that commute with an automorphism (``commuting``).  Whatever is found is proved by exact
+arithmetic, and nothing is believed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from ...machine.memory import check_memory
 from ...routing.path_sets.path_set import PathSet
 from ...symmetry.automorphisms import find_automorphisms
 from ...topologies.patterns import PATTERNS
-from .commuting import MOST_ORBITS, Commuting
+from .commuting import Commuting
 from .flows import Climbed, Folded, HardDemand, best_lengths, certified, climb
 from .path_search import PathSearch, node_demand, path_search_of
 
@@ -93,20 +93,6 @@ class Elements:
             if kind not in seen and apart.any():
                 seen.add(kind)
                 yield g
-
-    def groups(self, kinds: Sequence[Automorphism]) -> Iterator[Commuting | None]:
-        """Those that one of ``kinds`` generates, the fewest orbits first; then without end those of one to three drawn
-        automorphisms or powers of them, None where such a group has too few elements or too many."""
-        cyclic = filter(None, (Commuting.of(self.network, [g]) for g in kinds))
-        yield from sorted(cyclic, key=lambda x: len(x.first))
-        while self.generators:
-            chosen = []
-            for _ in range(int(self.rng.integers(1, 4))):
-                g = power = self.draw()
-                for _ in range(int(self.rng.integers(0, 4))):
-                    power = g.after(power)
-                chosen.append(power)
-            yield Commuting.of(self.network, chosen)
 
     def along(self, node: npt.NDArray[np.integer]) -> Demand:
         """Every node sends all that it can to its image, (N,)."""
@@ -170,7 +156,7 @@ class Chances:
 _STEPS = 40  # of the ascent, for each demand
 _TURNS = 25  # demand and lengths, at most
 _GAIN = 1e-4
-_STARTS = 6  # for each group of automorphisms
+_STARTS = 120  # among permutations that commute with an automorphism
 _KEPT = 6  # lengths that later starts are near to
 _PATIENCE = 60  # starts without a gain
 _SMALL = 8_000  # classes of pairs times classes of channels: up to so many, lengths are found exactly at once
@@ -211,7 +197,7 @@ def hard_demand(
     - ``most``: what is known from above; the search ends where it is met;
     - ``patience``: so many starts without a gain end the search; None: ``_PATIENCE``, or any number where there is a
       time limit;
-    - ``again``: patterns and single automorphisms were tried before;
+    - ``again``: patterns and automorphisms were tried before; permutations that commute with one are;
     - ``time_limit``: seconds (two minutes where None);
     - ``held``: of the caller's ``held_interrupts``: an interrupt ends the search, not the proof.
 
@@ -237,7 +223,6 @@ class _DemandSearch:
         self.deadline, self.held, self.patience = deadline, held, patience
         self.around = path_search_of(network, paths)
         self.best: list[_Found] = []
-        self.groups: list[tuple[float, Commuting]] = []  # with what was found among them, the most first
         self.proved: HardDemand | None = None
         self.idle = 0
         self.rng = rng
@@ -261,18 +246,16 @@ class _DemandSearch:
         for start in (*map(Start, known), *(() if again else patterns(self.network))):
             self.begin_with(start)
         kinds = list(self.elements.kinds(self.around.distances(ones)))
+        if again:
+            self.commute(kinds)
         for g in () if again else kinds:
             if self.over():
                 break
             self.begin_with(Start(self.elements.along(g.node), [g]))
-        chances, groups = Chances(self.around, self.rng), self.elements.groups(kinds)
+        chances = Chances(self.around, self.rng)
         while not self.over() and (self.patience is None or self.idle < self.patience):
             top = self.best[0].value if self.best else 0.0
-            group = self.group_of(groups)
-            if group is None:
-                self.turn(chances.draw([x.length for x in self.best]))
-            else:
-                self.commute(group)
+            self.turn(chances.draw([x.length for x in self.best]))
             self.idle = 0 if self.best[0].value > top * (1 + _GAIN) else self.idle + 1
             if progress is not None:
                 progress(self.idle, max(self.idle, self.patience or 0) or 1)
@@ -310,50 +293,34 @@ class _DemandSearch:
             return best_lengths(self.around, folded, start, self.deadline)
         return climb(self.around, folded, start, steps=_STEPS, stop=self.over)
 
-    def turn(self, length: Float64) -> None:
-        """The hardest demand for the lengths, the best lengths for the demand, until neither gains."""
+    def commute(self, kinds: Sequence[Automorphism]) -> None:
+        """Among the permutations that commute with one of these automorphisms, where the set is all permutations."""
+        network = self.network
+        if not self.demands.is_permutations or not np.array_equal(network.supply, network.demand):
+            return
+        group = Commuting.of(network, kinds)
+        if group is not None:
+            for _ in range(_STARTS):
+                self.turn(group.draw(self.rng), group)
+
+    def turn(self, length: Float64, group: Commuting | None = None) -> None:
+        """The hardest demand for the lengths (of those that commute with the group), the best lengths for the demand,
+        until neither gains."""
         last = 0.0
+        symmetry: Sequence[Automorphism] = () if group is None else group.generators
         for _ in range(_TURNS):
             if self.over():
                 return
             varied = length * (1 + 1e-6 * self.rng.random(len(length)))  # among equals, others each time
-            demand = self.hardest(varied)
-            found = self.lengths_for(self.folded(node_demand(self.network, demand)), length)
-            self.keep(_Found(found.value, demand, found.length))
+            if group is None:
+                demand = self.hardest(varied)
+            else:
+                demand = self.elements.along(group.hardest(self.around.distances(varied, group.first)))
+            found = self.lengths_for(self.folded(node_demand(self.network, demand), symmetry), length)
+            self.keep(_Found(found.value, demand, found.length, symmetry))
             if found.value <= last * (1 + _GAIN):
                 return
             last, length = found.value, found.length
-
-    def group_of(self, new: Iterator[Commuting | None]) -> Commuting | None:
-        """Half of the time one of those that were good, else a new one or None: all permutations."""
-        grouped = self.demands.is_permutations and self.network.num_nodes > MOST_ORBITS
-        kind = int(self.rng.integers(0, 4)) if grouped else 3
-        if kind < 2 and self.groups:
-            return self.groups[min(len(self.groups) - 1, int(self.rng.exponential(1.0)))][1]
-        return next(new, None) if kind < 3 else None
-
-    def commute(self, group: Commuting) -> None:
-        """As ``turn`` does, among the permutations that commute with the group, from a few starts."""
-        top = max((value for value, x in self.groups if x is group), default=0.0)
-        for _ in range(_STARTS):
-            length, last = group.draw(self.rng), 0.0
-            for _ in range(_TURNS):
-                if self.over():
-                    return
-                varied = length * (1 + 1e-6 * self.rng.random(len(length)))
-                image = group.hardest(self.around.distances(varied, group.first))
-                if image is None:
-                    return
-                demand = self.elements.along(image)
-                folded = Folded.of(self.around.bandwidth, node_demand(self.network, demand), group.generators)
-                found = self.lengths_for(folded, length)
-                self.keep(_Found(found.value, demand, found.length, group.generators))
-                if found.value <= last * (1 + _GAIN):
-                    break
-                last, length = found.value, found.length
-            top = max(top, last)
-        others = [x for x in self.groups if x[1] is not group]
-        self.groups = sorted([*others, (top, group)], key=lambda x: -x[0])[:_KEPT]
 
     def keep(self, found: _Found) -> None:
         """Among the best, which later starts are near to; one that may meet what is known from above is proved."""

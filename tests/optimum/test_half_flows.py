@@ -19,6 +19,7 @@ from routeproof.core.spread import silent
 from routeproof.demand_sets.permutations import permutations
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import digest
+from routeproof.graphs.shortest import Joined
 from routeproof.kernel.potentials import line_of_potentials
 from routeproof.machine.deadlines import Deadline
 from routeproof.optimum.design import designed
@@ -96,6 +97,15 @@ def test_exact_vertices_are_for_few_variables() -> None:
 def test_distances_prove_half_of_capacity_where_all_nodes_look_alike(text: str, load: Fraction | None) -> None:
     bound = half_of_capacity(network(text))
     assert (None if bound is None else bound.least_load()) == load
+
+
+@pytest.mark.parametrize("text", ["hypercube:3", "torus:4x4", "complete:5"])
+def test_distances_from_one_node_are_moved_to_all(text: str) -> None:
+    net, one = network(text), np.ones(network(text).num_channels, dtype=np.int64)
+    bound = half_of_capacity(net)
+    assert bound is not None
+    hops = Joined(net).distances(one.astype(np.float64))
+    assert (bound.potential * hops.max() == hops * bound.potential.max()).all()
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -367,9 +367,9 @@ def test_a_bound_on_all_routings_bounds_those_on_few_paths() -> None:
 def test_the_paths_of_what_is_known_are_measured_once(monkeypatch: pytest.MonkeyPatch, worse: bool) -> None:
     measured = list[str]()
 
-    def counted(routing: Any) -> Fraction:
+    def counted(routing: Any, **more: Any) -> Fraction:
         measured.append(routing.name)
-        return average_path_length(routing)
+        return average_path_length(routing, **more)
 
     def made(*_: Any) -> Design:
         if not worse:

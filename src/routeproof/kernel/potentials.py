@@ -30,7 +30,7 @@ from ..core.errors import VerificationError
 from ..core.network import Network
 from .theorem import SupportingLine
 
-_BLOCK = 1 << 22  # differences at once
+_BLOCK = 1 << 20  # differences at once
 
 
 def line_of_potentials(network: Network, potential: npt.NDArray[Any]) -> SupportingLine:
@@ -50,13 +50,13 @@ def line_of_potentials(network: Network, potential: npt.NDArray[Any]) -> Support
     top = int(max(abs(int(potential.min(initial=0))), abs(int(potential.max(initial=0)))))
     if top * 8 * max(terminals, 1) ** 2 >= 1 << 62:
         potential, supply = potential.astype(object), supply.astype(object)
-    load = Fraction(0)
+    load, of_node, summed = Fraction(0), np.ascontiguousarray(potential.T), supply @ potential
     size = max(1, _BLOCK // max(1, len(nodes)))
     for first in range(0, network.num_channels, size):
         some = slice(first, first + size)
-        along = potential[:, network.head[some]] - potential[:, network.tail[some]]
-        total = supply @ along
-        each = np.maximum(terminals * along.max(axis=0) - total, total - terminals * along.min(axis=0))
+        along = of_node[network.head[some]] - of_node[network.tail[some]]
+        total = summed[network.head[some]] - summed[network.tail[some]]
+        each = np.maximum(terminals * along.max(axis=1) - total, total - terminals * along.min(axis=1))
         for rank, width in enumerate(network.widths):
             load += width * int(each[network.bandwidth_rank[some] == rank].astype(object).sum())
     own = potential[np.arange(len(nodes)), nodes]

@@ -127,6 +127,11 @@ class Known:
         self._try(stage, unit, begun)
 
     @property
+    def takes_long(self) -> bool:
+        """Is the program one of more than a few seconds?"""
+        return int(np.count_nonzero(self.network.supply)) ** 2 // 2 * self.network.num_channels >= _LEAST_CELLS
+
+    @property
     def _is_plain(self) -> bool:
         """Is it all routings over permutations, on a network of half flows?"""
         plain = self.demands is None or (isinstance(self.demands, TransportSet) and self.demands.is_permutations)
@@ -143,8 +148,7 @@ class Known:
 
     def _by_half_flows(self, stage: Stage, unit: float) -> bool:
         """Begin with half flows, where they apply; are they so near to the optimum that names are hardly nearer?"""
-        cells = int(np.count_nonzero(self.network.supply)) ** 2 // 2 * self.network.num_channels
-        if not self._is_plain or cells < _LEAST_CELLS:
+        if not (self._is_plain and self.takes_long):
             return False
         share, ended = ended_in_time(_SHARE_OF_FIRST * unit), (InputError, NotExactError, OutOfTimeError)
         with suppress(*ended), stage("exact half flows"), share:
@@ -276,7 +280,9 @@ class Known:
         """The average path length of the best routing so far, summed once."""
         assert self.routing is not None
         if self._measured is None or self._measured[0] is not self.routing:
-            self._measured = self.routing, average_path_length(self.routing)
+            worst = self.worst
+            orbits = worst.classes.label if worst is not None and worst.routing is self.routing else None
+            self._measured = self.routing, average_path_length(self.routing, orbits=orbits)
         return self._measured[1]
 
     @property

@@ -33,6 +33,7 @@ _IN_LANES = 0.6  # of this, where what bounds all paths is looked for afterwards
 _LEAST_FOR_ALL = 1.0  # seconds for that
 _AT_LEAST = 5.0  # seconds that a method has where nothing can be known, for a first round, and once more to certify it
 _AT_ONCE = 1.0  # seconds, for what is known when somebody interrupts
+_SOON = 5.0  # seconds, where the time is not limited, for what must be known before somebody interrupts
 _SMALL_NODES, _MOST_NODES = 64, 4_096  # nothing is judged beforehand: unless the time is limited; of what is too large
 
 
@@ -54,6 +55,8 @@ def design_over(network: Network, demands: DemandSet | None, options: Options, s
             raise KeyboardInterrupt  # noqa: TRY301  # what was heard before counts here
         if lanes or limit is not None or _SMALL_NODES < network.num_nodes <= _MOST_NODES:
             known.look(stage, limit)
+        elif method is _by_flows and known.takes_long:
+            known.look(stage, _SOON)
         if limit is not None:
             known.insist(stage, limit - (time.monotonic() - begun))
         if (found := known.answer) is not None and not found.gap and not options["shortest"]:
@@ -74,7 +77,7 @@ def design_over(network: Network, demands: DemandSet | None, options: Options, s
             with ended_in_time(_CERTIFYING * left, _LAST * left):
                 made = method(network, demands, {**asked, "time_limit": solving * left}, stage)
         if made.gap:
-            known.look(stage, limit)
+            known.look(stage, _AT_ONCE if was_interrupted() else limit)
     except (KeyboardInterrupt, NothingReachedError, TooManyLoadsError, TooManyPathsError) as error:
         known.look(silent, _AT_ONCE)  # at a small network nothing was looked beforehand
         if (found := known.answer) is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,9 +16,14 @@ from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.demand_sets.hull import Routable
 from routeproof.optimum.design import Design
-from routeproof.optimum.routable.design import design_routable, parts_of
+from routeproof.optimum.routable import design as routable_design
+from routeproof.optimum.routable.design import _best_bound, design_routable, parts_of
 from routeproof.optimum.routable.interior import RatioInterior
+from routeproof.optimum.routable.solution import Solution
 from routeproof.questions.design.design import Design as DesignQuestion
+from routeproof.routing.base.views import dense
+from routeproof.symmetry.pair_classes import Reduction
+from routeproof.worst.routable.loads import pair_loads
 from routeproof.worst.routable.ratio import oblivious_ratio
 from true_reports import verify
 
@@ -238,3 +244,24 @@ def test_a_design_that_is_stopped_at_once_verifies() -> None:
     network = Network.of("many cables", 2, ends, bandwidth=widths, source=[0, 1, 1], sink=[0, 1, 1])
     answer = DesignQuestion(network, time_limit=1e-9, demands=Routable(3)).answer()
     assert verify(json.loads(json.dumps(answer.document())))
+
+
+def test_lengths_that_are_all_zero_prove_nothing() -> None:
+    loads = pair_loads(dense(designed(mesh(3, 2)).routing), 0)
+    assert _best_bound(loads, np.zeros(mesh(3, 2).num_channels))[0] is None
+
+
+def test_an_interrupt_in_a_smaller_part_is_answered_by_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = list[int]()
+    solved = routable_design._solved
+
+    def counted(reduction: Reduction, *others: Any) -> Solution:
+        begun.append(reduction.network.num_nodes)
+        return solved(reduction, *others)
+
+    monkeypatch.setattr(routable_design, "_solved", counted)
+    monkeypatch.setattr(routable_design, "was_interrupted", lambda: True)
+    network = Network.of("ring with a tail", 4, [(0, 1), (1, 2), (2, 0), (1, 0), (2, 1), (0, 2), (2, 3), (3, 2)])
+    with pytest.raises(KeyboardInterrupt):
+        designed(network)
+    assert begun == [2]

@@ -5,9 +5,10 @@ Half flows in floating point are made whole numbers that are conserved exactly.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from ...core.arrays import Float64, Int64
 from ...core.errors import InputError
 from ...core.graph import hops_from
 from ...core.network import Network
-from ...core.symmetry import orbit_labels
+from ...core.symmetry import Automorphism, orbit_labels
 from ...demand_sets.transport import TransportSet
 from ...formats.documents.packed_ints import pack_ints
 from ...graphs.shortest import Joined
@@ -147,14 +148,33 @@ def half_of_capacity(network: Network) -> PotentialBound | None:
     No oblivious routing guarantees more than half of the capacity there (docs/decisions/0014-half-flows.md)."""
     if network.symmetry is None or not suits(network):
         return None
-    label = orbit_labels(network.num_nodes, [g.node for g in generators_of(network)[0]])
+    generators = generators_of(network)[0]
+    label = orbit_labels(network.num_nodes, [g.node for g in generators])
     known = None if (label[network.source] != label[network.source[0]]).any() else capacity(network)
     if known is None:
         return None
-    length = lengths_of(network, known.evidence.data["lengths"])
     check_memory(32 * network.num_nodes**2, f"distances on {network.name}")
-    far = Joined(network).distances(length.astype(np.float64) + _SHORTEST, np.flatnonzero(network.supply))
-    return PotentialBound(network, np.rint(far).astype(np.int64))
+    length = lengths_of(network, known.evidence.data["lengths"])
+    orbit = orbit_labels(network.num_channels, [g.channel for g in generators])
+    total, many = (np.bincount(orbit, x).astype(np.int64) for x in (length, np.ones_like(length)))
+    alike = total[orbit] * (lcm(*many[orbit].tolist()) // many[orbit])  # no worse: distances are concave in lengths
+    return PotentialBound(network, _distances(network, alike // np.gcd.reduce(alike), generators))
+
+
+def _distances(network: Network, length: Int64, generators: Sequence[Automorphism]) -> Int64:
+    """From every node with terminals, which are one orbit: those from one, moved by automorphisms, which keep
+    ``length``."""
+    queue = [int(network.source[0])]
+    one = Joined(network).distances(length.astype(np.float64) + _SHORTEST, np.array(queue))
+    far = np.full((network.num_nodes, network.num_nodes), -1, dtype=np.int64)
+    far[queue[0]] = np.rint(one[0])
+    for v in queue:
+        for g in generators:
+            u = int(g.node[v])
+            if far[u, u] < 0:
+                far[u, g.node] = far[v]
+                queue.append(u)
+    return far[np.flatnonzero(network.supply)]
 
 
 class HalfFlowMethod(Method):

@@ -15,6 +15,7 @@ Hopcroft & Tarjan 1973.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -26,10 +27,10 @@ import numpy.typing as npt
 from ...core.arrays import Float64, Int64
 from ...core.errors import InputError
 from ...core.network import Network
-from ...core.spread import Progress, Stage, silent
+from ...core.spread import Stage, silent
 from ...demand_sets.hull import Routable
 from ...formats.documents.packed_ints import pack_ints
-from ...machine.deadlines import Deadline, held_interrupts, shown_gap, was_interrupted
+from ...machine.deadlines import Deadline, held_interrupts, was_interrupted
 from ...machine.memory import check_memory
 from ...routing.base.routing import Routing
 from ...routing.base.views import dense
@@ -188,6 +189,7 @@ _LONGER = (0.0, 2.0**-33, 2.0**-31, 2.0**-29)  # than the optimum's: its flows w
 _FINE = 1 << 40
 _COMPLETE = 1e-7
 _BY_ROUNDS = 0.5  # of the time that is left
+_BEFORE_LARGEST = 0.25  # of the time that is left, for a smaller part
 _ACCURACY, _MOST_ROUNDS = 1e-9, 100
 _MOST_WORK = 3e12  # of a round
 
@@ -224,15 +226,19 @@ def design_routable(
         whole = reduce(network, symmetry=symmetry, within=paths)
         parts = parts_of(network) if paths is None else [whole_of(network)]
     solved: list[Solution] = []
-    for part in parts:
+    for part in reversed(parts):  # the largest, which may take all the time, comes last
         own = whole if len(parts) == 1 else reduce(part.network, symmetry=symmetry)
         if own.reversal and not whole.reversal:  # the whole's adversary could not say so
             own = reduce(part.network, symmetry="none")
-        solved.append(_solved(own, paths, deadline, step))
-        if solved[-1].interrupted:
+        until = deadline if part is parts[0] else Deadline(deadline.part(_BEFORE_LARGEST))
+        solved.append(_solved(own, paths, until, step))
+        if part is not parts[0] and was_interrupted():
+            raise KeyboardInterrupt
+        if solved[-1].interrupted and time_limit is None:
             deadline = Deadline(0.0)
+    solved.reverse()
     gap = max(one.gap for one in solved)
-    with step("judging") as show, held_interrupts():
+    with step("judging"), held_interrupts():
         if len(parts) == 1:
             routing: Routing = solved[0].routing or routing_of_flows(solved[0].reduction, solved[0].classes)
             length, exact = solved[0].length, solved[0].whole
@@ -243,11 +249,14 @@ def design_routable(
             adversary = composed_adversary(network, parts, solved)
         if proved is not None:
             proved(adversary)
-        if gap <= _STOPPED or (was_interrupted() and gap < float("inf")):
-            judged = _bounded(routing, length, whole=exact, near=gap > 0)
-        else:
-            judged = _judged(routing, show)
-    return _design(whole, judged, adversary, demands, complete=gap <= _COMPLETE)
+        judged = _bounded(routing, length, whole=exact, near=gap > 0)
+    if judged is None:
+        judged = _judged(routing, step)
+    elif gap > _STOPPED and not was_interrupted():
+        with suppress(KeyboardInterrupt):
+            judged = min(judged, _judged(routing, step), key=lambda x: x.high or float("inf"))
+    with held_interrupts():
+        return _design(whole, judged, adversary, demands, complete=gap <= _COMPLETE)
 
 
 def _solved(own: Reduction, paths: PathSet | None, deadline: Deadline, step: Stage) -> Solution:
@@ -264,8 +273,8 @@ def _solved(own: Reduction, paths: PathSet | None, deadline: Deadline, step: Sta
             with step("rounding"), held_interrupts():
                 return solution_of(program, found)
     with step("oblivious ratio") as show:
-        shown = shown_gap(show, "oblivious ratio: round {}, estimated gap {:.1e}")
-        reached = RatioInterior(shape).run(_ACCURACY, _MOST_ROUNDS, deadline, shown)
+        method = RatioInterior(shape)
+        reached = method.run(_ACCURACY, _MOST_ROUNDS, deadline, _both_ends(show, method))
     with step("rounding"), held_interrupts():
         flows = flows_from_arcs(shape, reached.y)
         return rounded_solution(shape.program, reached.x, flows, reached.gap, interrupted=reached.interrupted)
@@ -295,16 +304,28 @@ def _shown(show: Any) -> Any:
     return lambda number, low, _: show(f"oblivious ratio: round {number}, at least {low:.6g}")
 
 
-def _judged(routing: Routing, show: Any) -> ObliviousRatio:
-    progress: Progress | None = None
-    if callable(show):
-        progress = lambda done, total: show(f"judging: {done} of {total} channels")  # noqa: E731
-    return oblivious_ratio(routing, accuracy=_STOPPED, progress=progress)
+def _both_ends(show: Any, method: RatioInterior) -> Callable[[int, float], None] | None:
+    if not callable(show):
+        return None
+
+    def tell(rounds: int, gap: float) -> None:
+        high = method.value()
+        low = max(high * (1 - gap), 1.0)
+        show(f"oblivious ratio: round {rounds}, about {low:.6g} to {high:.6g} (gap {gap:.1e})")
+
+    return tell
 
 
-def _bounded(routing: Routing, length: npt.NDArray[Any], *, whole: bool, near: bool) -> ObliviousRatio:
-    """What the lengths (C, C) of every channel prove of the routing: no more than that is known.  ``near``: they are
-    not a vertex's."""
+def _judged(routing: Routing, step: Stage) -> ObliviousRatio:
+    show: Any
+    with step("judging") as show:
+        tell = None if show is None else lambda done, total: show(f"judging: {done} of {total} channels")
+        return oblivious_ratio(routing, accuracy=_STOPPED, progress=tell)
+
+
+def _bounded(routing: Routing, length: npt.NDArray[Any], *, whole: bool, near: bool) -> ObliviousRatio | None:
+    """What the lengths (C, C) of every channel prove of the routing: no more than that is known; None where they prove
+    nothing.  ``near``: they are not a vertex's."""
     network = routing.network
     routing = dense(routing)
     classes = channel_classes(routing)
@@ -320,7 +341,7 @@ def _bounded(routing: Routing, length: npt.NDArray[Any], *, whole: bool, near: b
         else:
             bound, chosen = best_lengths(loads, (length[c],), Fraction(0)) or (None, None)
         if bound is None or chosen is None:
-            return oblivious_ratio(routing, accuracy=_STOPPED)
+            return None
         proof[c] = len(kept)
         kept.append(pack_ints(np.asarray(chosen)))
         if bound / network.bandwidth[c] > high:
@@ -330,7 +351,9 @@ def _bounded(routing: Routing, length: npt.NDArray[Any], *, whole: bool, near: b
 
 def _best_bound(loads: PairLoads, length: Float64) -> tuple[Fraction | None, Int64]:
     """What lengths prove that are a little longer where they are any, since flows were rounded."""
-    scale = _FINE / max(float(length.max(initial=0.0)), 1e-300)
+    if not length.any():
+        return None, length.astype(np.int64)
+    scale = _FINE / float(length.max())
     tried = [np.ceil(np.where(length > 0, length + more, 0.0) * scale).astype(np.int64) for more in _LONGER]
     bounds = [(bound, whole) for whole in tried if (bound := loads.bound(whole)) is not None]
     return min(bounds, key=lambda x: x[0], default=(None, tried[0]))

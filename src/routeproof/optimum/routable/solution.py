@@ -36,7 +36,7 @@ from .program import PathRow, RatioProgram
 from .rounds import Rounds
 from .system import Distances
 
-EXACT_COLUMNS = 20_000  # beyond this factors take minutes
+EXACT_COLUMNS = 8_000  # beyond this rounds take minutes, where an interior point takes seconds
 _MOST_BITS = 4_000  # of a denominator
 _MOST_SUM = 1 << 53
 
@@ -67,7 +67,8 @@ def solution_of(program: RatioProgram, rounds: Rounds) -> Solution:
     if rounds.complete and program.base.num_columns <= EXACT_COLUMNS:
         with suppress(NotExactError):
             return _exact(program, rounds)
-    x, gap = (rounds.x, 0.0) if rounds.complete else (rounds.proposal.x, float("inf"))
+    feasible = rounds.complete or rounds.interrupted  # what its lengths prove is known at once
+    x, gap = rounds.x if feasible else rounds.proposal.x, 0.0 if rounds.complete else float("inf")
     flows = flows_from_floats(program, rounds.rows, rounds.proposal.y)
     return rounded_solution(program, x, flows, gap, interrupted=rounds.interrupted)
 

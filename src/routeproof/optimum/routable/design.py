@@ -305,15 +305,11 @@ def _shown(show: Any) -> Any:
 
 
 def _both_ends(show: Any, method: RatioInterior) -> Callable[[int, float], None] | None:
-    if not callable(show):
-        return None
-
     def tell(rounds: int, gap: float) -> None:
         high = method.value()
-        low = max(high * (1 - gap), 1.0)
-        show(f"oblivious ratio: round {rounds}, about {low:.6g} to {high:.6g} (gap {gap:.1e})")
+        show(f"oblivious ratio: round {rounds}, about {max(high * (1 - gap), 1.0):.6g} to {high:.6g} (gap {gap:.1e})")
 
-    return tell
+    return tell if callable(show) else None
 
 
 def _judged(routing: Routing, step: Stage) -> ObliviousRatio:

@@ -11,12 +11,13 @@ from fractions import Fraction
 
 import numpy as np
 
+from routeproof.core.arrays import Int32
 from routeproof.core.errors import InputError
 from routeproof.core.traffic import Traffic
 from routeproof.routing.base.routing import Routing, loads_agree
 from routeproof.routing.dependencies.channels import channel_dependencies, depends
 from routeproof.routing.named.described import describe_routing, routing_from_description
-from routeproof.simulate.load.queueing import walks_of
+from routeproof.simulate.load.queueing import Walks, walks_of
 from routeproof.worst.locality import average_path_length
 
 Pair = tuple[int, int]
@@ -157,20 +158,32 @@ def check_next_hops(routing: Routing, loads: dict[Pair, Flow]) -> None:
         return
     walks = walks_of(routing, Traffic.uniform(routing.network.num_terminals))
     for (i, j), flow in loads.items():
-        k = int(walks.pair_at[i, j])
-        at = slice(int(walks.offset[k]), int(walks.offset[k + 1]))
-        tail, channel, upto = walks.tail[at].tolist(), walks.channel[at].tolist(), walks.threshold[at].tolist()
+        shares = _shares(walks, int(walks.start[int(walks.pair_at[i, j])]), routing.network.tail)
         out: Flow = defaultdict(Fraction)
         for c, x in flow.items():
             out[int(routing.network.tail[c])] += x
-        assert sorted(channel) == sorted(flow), "channels of a walk"
-        before = 0
-        for n, c in enumerate(channel):
-            assert tail[n] == routing.network.tail[c]
-            start = 0 if n == 0 or tail[n - 1] != tail[n] else before
-            chance = Fraction(upto[n] - start, 1 << 62)
-            assert abs(chance - flow[c] / out[tail[n]]) < Fraction(1, 1 << 40), "next hops of the simulation"
-            before = upto[n]
+        assert sorted(shares) == sorted(flow), "channels of a walk"
+        for c, chance in shares.items():
+            whole = flow[c] / out[int(routing.network.tail[c])]
+            assert abs(chance - whole) < Fraction(1, 1 << 40), "next hops of the simulation"
+
+
+def _shares(walks: Walks, first: int, tails: Int32) -> Flow:
+    """The chance of every channel that a packet may take, at its tail; entries are followed from ``first``."""
+    found, waiting, seen = dict[int, Fraction](), [first], {-1}
+    while waiting:
+        e = waiting.pop()
+        if e in seen:
+            continue
+        seen.add(e)
+        before, node = 0, int(tails[int(walks.entries[e, 1]) & 0xFFFFFFFF])
+        while before < 1 << 62:
+            upto, both = (int(x) for x in walks.entries[e])
+            assert tails[both & 0xFFFFFFFF] == node
+            found[both & 0xFFFFFFFF] = Fraction(upto - before, 1 << 62)
+            waiting.append(both >> 32)
+            before, e = upto, e + 1
+    return found
 
 
 def check_dependencies(routing: Routing, paths: dict[Pair, Weighted], loads: dict[Pair, Flow]) -> None:

@@ -128,7 +128,6 @@ def test_other_estimates_are_averages_from_below() -> None:
         ("ring:10000", "minimal:choice=per-hop"),
         ("random-regular:20000,degree=3,seed=1", "minimal"),
         ("random-regular:20000,degree=3,seed=1", "sssp"),
-        ("fat-tree:64", "dmodk"),
         ("fat-tree:64", "smodk"),
     ],
 )

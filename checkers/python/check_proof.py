@@ -241,6 +241,23 @@ def orbits(size, moves):
     return least
 
 
+def maps_on(network):
+    sizes = network.nodes, len(network.channels), len(network.terminals)
+    return every(listed(*[every(below(n), n) for n in sizes]))
+
+
+def require_automorphisms(network, maps):
+    for k, (nodes, channels, terminals) in enumerate(maps):
+        for move, what in ((nodes, "nodes"), (channels, "channels"), (terminals, "terminals")):
+            require(len(set(move)) == len(move), f"map {k + 1} of a symmetry is no permutation of {what}")
+        for c, (tail, head, b) in enumerate(network.channels):
+            alike = network.channels[channels[c]] == [nodes[tail], nodes[head], b]
+            require(alike, f"map {k + 1} of a symmetry takes channel {c} to one with other ends or bandwidth")
+        for t, (source, sink) in enumerate(network.terminals):
+            alike = network.terminals[terminals[t]] == [nodes[source], nodes[sink]]
+            require(alike, f"map {k + 1} of a symmetry takes terminal {t} to one at other nodes")
+
+
 class Symmetry:
     """Automorphisms of the network, which take what a routing does to what it does elsewhere.
 
@@ -249,24 +266,15 @@ class Symmetry:
     """
 
     def __init__(self, between, data):
-        self.between, self.network, network = between, between.network, between.network
-        sizes = network.nodes, len(network.channels), len(network.terminals)
-        self.maps, self.base = every(listed(*[every(below(n), n) for n in sizes]))(data), {}
+        self.between, self.network = between, between.network
+        self.maps, self.base = maps_on(self.network)(data), {}
         readable(self.maps, "a symmetry has at least one map")
 
     def find_images(self):
         if self.base:
             return
         network = self.network
-        for k, (nodes, channels, terminals) in enumerate(self.maps):
-            for move, what in ((nodes, "nodes"), (channels, "channels"), (terminals, "terminals")):
-                require(len(set(move)) == len(move), f"map {k + 1} of a symmetry is no permutation of {what}")
-            for c, (tail, head, b) in enumerate(network.channels):
-                alike = network.channels[channels[c]] == [nodes[tail], nodes[head], b]
-                require(alike, f"map {k + 1} of a symmetry takes channel {c} to one with other ends or bandwidth")
-            for t, (source, sink) in enumerate(network.terminals):
-                alike = network.terminals[terminals[t]] == [nodes[source], nodes[sink]]
-                require(alike, f"map {k + 1} of a symmetry takes terminal {t} to one at other nodes")
+        require_automorphisms(network, self.maps)
         self.orbit = orbits(len(network.channels), [channels for _, channels, _ in self.maps])
         of_nodes = self.between.of_nodes
         self.moves = [(x[0] if of_nodes else x[2], x[1]) for x in self.maps]
@@ -686,6 +694,56 @@ def alike(proof, read):
     orbit = of.routing.alike(of.demands)
     for c in d.channels:
         require(orbit[c] == orbit[of.channel], f"no symmetry takes channel {of.channel} to {c}")
+
+
+PER_HOP = "minimal:choice=per-hop"
+
+
+def single_link_failure(proof, read):
+    """``failed``: a channel of the link that fails, and the claim of what is at most carried then."""
+    earlier = below(proof.number)
+    failed = every(listed(proof.channel, earlier))
+    d = read(failed=failed, reached=optional(earlier), maps=maps_on(proof.network), value=fraction)
+    most, least = [k for _, k in d.failed], [] if d.reached is None else [d.reached]
+    of = {k: proof.read[k] for k in most + least}
+    stated = most and all(proof.kinds[k] == "worst-case-at-most" and of[k].channels is None for k in most)
+    readable(stated, "failed: claims worst-case-at-most of all channels were expected")
+    readable(all(proof.kinds[k] == "worst-case-at-least" for k in least), "reached: worst-case-at-least was expected")
+    demands = of[most[0]].demands
+    readable(all(x.demands is demands for x in of.values()), "the claims are about several sets of demands")
+    down = "if any one link fails (all channels between two nodes) and all pairs of terminals keep a path"
+    carries = f"no channel carries more than {shown(d.value)} times its bandwidth under {PER_HOP} on what is left"
+    reached = "; after one such failure some channel may carry as much" if least else ""
+    yield f"{given(of[most[0]])}, {down}, {carries}{reached}", d
+    require_automorphisms(proof.network, d.maps)
+    for k, (*_, terminals) in enumerate(d.maps):
+        require(demands.is_kept(terminals), f"map {k + 1} of a symmetry changes the set of demands")
+    orbit = orbits(len(proof.network.channels), [channels for _, channels, _ in d.maps])
+    links, covered = links_of(proof.network), set()
+    for c, k in d.failed:
+        link = links.get(frozenset(proof.network.channels[c][:2]), [])
+        require(c in link, f"channel {c} leads from a node to itself")
+        made = is_defined_routing(of[k].routing, ShortestPaths(proof.network, False, link))
+        require(made, f"the routing of claim {k + 1} is not {PER_HOP} without the link of channel {c}")
+        require(of[k].value <= d.value, f"after the failure of the link of channel {c} it is {shown(of[k].value)}")
+        covered.update(orbit[e] for e in link)
+    for k in least:
+        known = of[k].value >= d.value and any(of[k].routing is of[x].routing for x in most)
+        require(known, f"claim {k + 1} does not reach it after one of these failures")
+    for link in links.values():
+        if covered.isdisjoint(orbit[e] for e in link):
+            parts = not ShortestPaths(proof.network, False, link).joins_all(proof.network)
+            require(parts, f"nothing is stated about the failure of the link of channel {link[0]}, or one alike")
+            covered.update(orbit[e] for e in link)
+
+
+def links_of(network):
+    """By the two nodes, all channels between them."""
+    links = defaultdict(list)
+    for c, (tail, head, _) in enumerate(network.channels):
+        if tail != head:
+            links[frozenset((tail, head))].append(c)
+    return links
 
 
 def unsaturated_below(proof, read):
@@ -2445,18 +2503,24 @@ class GridRouting:
 
 
 class ShortestPaths:
-    """Per hop: every channel that comes nearer is as likely; per path: every shortest path is."""
+    """Per hop: every channel that comes nearer is as likely; per path: every shortest path is.  ``failed``: channels
+    that are gone."""
 
-    def __init__(self, network, per_path):
-        self.channels, self.per_path, self.tables = network.channels, per_path, {}
+    def __init__(self, network, per_path, failed=()):
+        self.channels, self.per_path, self.failed, self.tables = network.channels, per_path, failed, {}
         self.leaving, self.arriving = defaultdict(list), defaultdict(list)
         for c, (tail, head, _) in enumerate(network.channels):
-            self.leaving[tail].append(c)
-            self.arriving[head].append(tail)
+            if c not in failed:
+                self.leaving[tail].append(c)
+                self.arriving[head].append(tail)
 
     def is_moved_by(self, _):
-        """Automorphisms of the network take shortest paths to shortest paths."""
-        return True
+        """Automorphisms of the network take shortest paths to shortest paths; they may not keep what failed."""
+        return not self.failed
+
+    def joins_all(self, network):
+        """Is there a path for all pairs of terminals?"""
+        return all(s in self.table(t)[0] for t in network.receivers for s in network.senders)
 
     def table(self, t):
         """By node from which t is reached: its hops to t, and of how many shortest paths."""
@@ -2493,7 +2557,7 @@ class ShortestPaths:
 
 def routing_called(name, network):
     """What the page defines under this name on this network, or None."""
-    if name in ("minimal:choice=per-path", "minimal:choice=per-hop"):
+    if name in ("minimal:choice=per-path", PER_HOP):
         return ShortestPaths(network, name.endswith("path"))
     family, colon, rest = name.partition(":")
     words, grid = rest.split(",") if colon else [], network.grid
@@ -2709,6 +2773,7 @@ def same_set(mine, its):
 FAMILIES = {"transport": Transport, "matrices": Matrices, "routable": Routable}
 ABOUT_NETWORKS = {
     "worst-case-at-most": worst_case_at_most, "worst-case-at-least": worst_case_at_least, "alike": alike,
+    "single-link-failure": single_link_failure,
     "unsaturated-below": unsaturated_below, "path-length": path_length, "minimal-path-length": minimal_path_length,
     "best-load-at-least": best_load_at_least, "best-path-length-at-least": best_path_length_at_least,
     "best-load-among-paths-at-least": best_load_among_paths_at_least,

@@ -886,7 +886,7 @@ let read_claim version proof earlier x =
       readable (match claim_at time with C.PhasesTake _ -> true | _ -> false) "time: a time from the side of the rate was expected";
       one (C.TimesOptimal (value, unary of_, unary time))
   | "tables-at-least" | "deadlock-free-with-bubbles" | "deadlock-free-with-classes" | "escape-acyclic" | "escape-cycle"
-  | "phases-meet" | "shared-channel"
+  | "phases-meet" | "shared-channel" | "single-link-failure"
   | "blocked-call" | "never-blocked" | "calls-at-once" | "calls-cut" | "neighbours-at-most" | "neighbours-at-least"
   | "steps-at-least" | "split-chance" -> not_verified kind
   | _ -> unreadable "an unknown kind of claim"

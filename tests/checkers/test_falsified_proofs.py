@@ -14,6 +14,7 @@ KINDS = [
     "graph document", "virtual", "shifts", "phases", "failures unmended",
     "two-shortest-paths", "shortest-paths-alone", "tables-by-hand",
     "schedule-on-a-network", "schedule-that-needs-room", "schedule-with-a-race",
+    "any-one-link-of-a-ring", "any-one-link-that-parts-nothing",
 ]  # fmt: skip
 EACH = 24
 

@@ -248,6 +248,42 @@ def test_each_failure_becomes_a_routing_that_avoids_what_failed(words: str, tmp_
     assert not any(what.startswith(("worst_case_load", "throughput")) for what in left)
 
 
+WORST = {
+    "torus:4x4": 1, "mesh:4x4": 4, "hypercube:4 --cables 1": 1, "complete:16": 1, "fat-tree:4": 2,
+    "docs/wan/zoo-abilene.json": 14, "docs/wan/zoo-janetlense.json": 3,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "stated"), WORST.items(), ids=WORST)
+def test_the_worst_of_all_links_becomes_one_claim(words: str, stated: int, tmp_path: Path, capsys: Any) -> None:
+    """Of few links, to which maps of the network take all others that part no terminals."""
+    document = report_of(f"failures {words} -r ecmp", tmp_path)
+    proof = elaborated(document)
+    worst = next(x for x in document["claims"] if x["evidence"]["kind"] == "every-failure")
+    (claim,) = [x for x in proof["claims"] if x["kind"] == "single-link-failure"]
+    assert Fraction(*claim["value"]) == Fraction(worst["value"])
+    assert len(claim["failed"]) == stated
+    assert checked(proof)[0] == 0
+    claim["failed"] = claim["failed"][1:]
+    assert checked(proof)[0] == (1 if claim["failed"] else 2)
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("mesh:3x3 -r dor --repair split", "minimal:choice=per-hop, made anew on what is left"),
+        ("ring:4 -r ecmp --repair split", "minimal:choice=per-hop, made anew on what is left"),
+        ("ring:4 -r ecmp --demands sparse:2", "single links over permutations"),
+    ],
+)
+def test_other_worst_cases_of_failures_are_left_out_with_a_reason(
+    words: str, reason: str, tmp_path: Path, capsys: Any
+) -> None:
+    proof = elaborated(report_of(f"failures {words}", tmp_path))
+    assert [why for what, why in proof["not_elaborated"] if "any " in what and reason in why]
+    assert checked(proof)[0] == 0
+
+
 @pytest.mark.parametrize("name", ["failures of jobs", "failures of a matrix", "failures of a box"])
 def test_failures_over_sets_of_demands(name: str) -> None:
     status, said = checked(proof_of(name))

@@ -31,7 +31,7 @@ PROOFS = [
 STATUS = {"correct": 0, "incorrect": 1, "malformed": 2}
 REFUSED = (
     "tables-at-least", "deadlock-free-with-bubbles", "deadlock-free-with-classes", "escape-acyclic", "escape-cycle",
-    "phases-meet", "shared-channel",
+    "phases-meet", "shared-channel", "single-link-failure",
     "blocked-call", "never-blocked", "calls-at-once", "calls-cut", "neighbours-at-most", "neighbours-at-least",
     "steps-at-least", "split-chance",
 )  # fmt: skip

@@ -30,6 +30,7 @@ _NO_STATEMENT = {
     "lemmas",
     "eigenvalue",
     "power",
+    "maps",
 }
 _KINDS = [
     "worst-case-at-most", "worst-case-at-least", "best-load-at-least", "flow-at-least", "flow-at-most", "path-length",
@@ -40,7 +41,7 @@ _KINDS = [
     "all-gather", "reduce-scatter", "broadcast", "all", "ranks", "collective-at-most", "collective-at-least",
     "all-reduce-at-most", "all-reduce-at-least", "phases-take",
     "bandwidth", "algorithm", "bus", "least-time", "times-optimal",
-    "phases-meet", "time", "others", "shared-channel",
+    "phases-meet", "time", "others", "shared-channel", "single-link-failure",
     "blocked-call", "never-blocked", "calls-at-once", "calls-cut", "neighbours-at-most", "neighbours-at-least",
     "steps-at-least", "split-chance", "above", "at-most", "at-least",
     "virtual-channels-at-least", "layers", "destinations", "hops",

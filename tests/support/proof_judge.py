@@ -295,6 +295,9 @@ class Judge:
             return self.most(data, loads[c]) >= (value - near) * self.channels[c][2]
         if kind == "alike":
             return all(self.holds({**self.claims[claim["of"]], "channel": c}) for c in claim["channels"])
+        if kind == "single-link-failure":
+            worst = self._after_any_link(self.proof["demands"][self.claims[claim["failed"][0][1]]["demands"]])
+            return worst <= value + near and (claim["reached"] is None or worst >= value - near)
         if kind == "unsaturated-below":
             return all(self.most(data, of, 0.999) < b for of, (*_, b) in zip(loads, self.channels, strict=True))
         if kind in BEST:
@@ -350,6 +353,30 @@ class Judge:
             return self._best_tables(claim["of"]) >= value - near
         assert kind == "quotient"
         return self._follows(claim, value, near)
+
+    def _after_any_link(self, data: Mapping[str, Any]) -> float:
+        """The worst case over the set after each link that parts no terminals: packets take, at every node, any
+        channel that leads nearer, as walked node by node from the farthest on."""
+        found = -np.inf
+        for link in {frozenset(x[:2]) for x in self.channels if x[0] != x[1]}:
+            left = {c: x for c, x in enumerate(self.channels) if frozenset(x[:2]) != link}
+            back = nx.DiGraph((b, a) for a, b, _ in left.values())
+            back.add_nodes_from(v for ends in self.terminals for v in ends)
+            loads = [dict[tuple[int, int], float]() for _ in self.channels]
+            parted = False
+            for i, j in self.pairs:
+                start, end = self._ends(i, j)
+                hops = nx.single_source_shortest_path_length(back, end)
+                parted = parted or start not in hops
+                at = Counter({start: 1.0})
+                for v in sorted(hops, key=hops.__getitem__, reverse=True):
+                    nearer = [c for c, x in left.items() if x[0] == v and hops.get(x[1]) == hops[v] - 1]
+                    for c in nearer if at[v] else ():
+                        loads[c][i, j] = at[v] / len(nearer)
+                        at[left[c][1]] += at[v] / len(nearer)
+            if not parted:
+                found = max([found, *(self.most(data, loads[c]) / x[2] for c, x in left.items())])
+        return found
 
     def _follows_from_a_rate(self, claim: dict[str, Any], value: Fraction) -> bool:
         """Is the rate that the value comes from one that the best schedule has, or that none passes?"""

@@ -45,7 +45,6 @@ NO_PROOF: Mapping[str, str] = {
     "hashed-flows": "the format has probabilities of splits, and none of the loads of channels",
     "call-sequence": "by which path a call is connected is a rule of this package, which verify runs again",
     "installed-rule": "how switches choose their entries is not a claim about a routing",
-    "every-failure": "that failures are alike, or ruled out by bounds, is not in the format; stated ones are in proofs",
 }  # fmt: skip
 """Why claims that are proved have no proof for other checkers, by the kind of their evidence."""
 BY_GRADE: Mapping[Grade, str] = {
@@ -142,7 +141,7 @@ def _elaborate_failures(proof: Proof, report: Report, leave_out: Callable[[Claim
     repair, known = repair_of(report.subject), dict[Failure, Any]()
 
     def write(elaborate: Callable[..., None], claim: Claim) -> None:
-        elaborate(proof, claim, repair, Failure.of(claim.evidence.data), known)
+        elaborate(proof, claim, repair, known)
 
     _write_each(report, report.claims, leave_out, write)
 

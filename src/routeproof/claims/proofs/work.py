@@ -51,6 +51,16 @@ class Moved(NamedTuple):
         return [self.node.tolist(), self.channel.tolist(), list(self.terminals)]
 
 
+def moved(context: Context, symmetry: Mapping[str, Any]) -> list[Moved]:
+    """The maps of a symmetry that ``verify`` has checked, those that a proof can have."""
+    found = []
+    for g in maps_of(context, symmetry):
+        terminals = None if g.swap else terminals_moved(context.network, g.node)
+        if terminals is not None:
+            found.append(Moved(g.node, g.channel, terminals))
+    return found
+
+
 class Work:
     """``context``: the report's claims about one routing; ``proof`` takes what is elaborated of them."""
 
@@ -89,11 +99,7 @@ class Work:
         routing = context.routing
         if routing.is_sampled or not routing.by_node:
             return ()
-        found = []
-        for g in maps_of(context, context.symmetry):
-            terminals = None if g.swap else terminals_moved(network, g.node)
-            if terminals is not None:
-                found.append(Moved(g.node, g.channel, terminals))
+        found = moved(context, context.symmetry)
         some, every = self._senders_of(found), senders(network)
         if not found or len(some) * _LEAST_ORBIT > len(every):
             return ()

@@ -34,7 +34,7 @@ from .matrices import MATRICES
 from .repaired import Rebuild, Repair, Reroute
 from .routable import ROUTABLE
 from .worst_case import BALANCED, BOUNDS_OF_GROUP, PERMUTATION, POTENTIALS, SYMMETRY, WORST_CASE
-from .written_failures import elaborate_failure
+from .written_failures import elaborate_every_failure, elaborate_failure
 
 KEPT = "those that lose no packets"
 """The qualifier ``pairs`` of a claim about the pairs of terminals that a failure does not cut."""
@@ -393,6 +393,8 @@ EVERY_FAILURE = Kind(
     },
     _SOURCES,
     subjects=frozenset({"failures", "candidates"}),
+    elaborate=elaborate_every_failure,
+    rests=True,
 )
 DRAWN_FAILURES = Kind(
     "drawn-failures",

@@ -7,7 +7,7 @@ let send, keep their old loads: a routing of a proof has all pairs.  That failed
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -21,14 +21,16 @@ from ...core.claim import Claim, Evidence
 from ...core.errors import InputError
 from ...core.faults import Faults, Survivors
 from ...core.loads import LoadBlock
+from ...core.symmetry import orbit_labels
 from ...kernel.multipliers import rounded_up
+from ...routing.base.hop_by_hop import PLAIN
 from ...routing.base.pair_table import PairTable
 from ...routing.base.repair import placed_loads
 from ...routing.base.routing import Routing
 from ...topologies.failures import Failure
 from ..context import Context
 from ..proofs.proof import NotElaborated, Proof, expect_bytes, fraction, number, numbers
-from ..proofs.work import Work
+from ..proofs.work import Work, moved
 from ..proofs.written import common, demand, head_of, matrices, transport, written_loads
 from ..reading import as_permutation
 from ..subject import made_routing
@@ -53,6 +55,8 @@ class After:
     left: npt.NDArray[np.bool_]
     allowed: npt.NDArray[np.bool_]
     new: PairTable
+    worst_case: tuple[Fraction, int, int] | None = None
+    """Over permutations, once it is written: the load, and the positions of its claims from above and from below."""
 
     @cached_property
     def table(self) -> PairTable:
@@ -117,9 +121,10 @@ class After:
         nothing = [0] * len(self.left)
         evidence = [self._row(c, 1, nothing, nothing) for c in np.flatnonzero(self.dead).tolist()]
         evidence += [self._row(*x) for x in found]
-        self.proof.claim("worst-case-at-most", **about, channels=None, value=value, evidence=evidence)
+        most = self.proof.claim("worst-case-at-most", **about, channels=None, value=value, evidence=evidence)
         rates = {ends: Fraction(1) for ends in sent if self.apart(*ends)}
-        self.proof.claim("worst-case-at-least", **about, channel=channel, value=value, demand=demand(rates))
+        least = self.proof.claim("worst-case-at-least", **about, channel=channel, value=value, demand=demand(rates))
+        self.worst_case = claim.number, most, least
 
     def state_uniform(self, claim: Claim) -> None:
         """Uniform traffic between what is left: the loads of all channels, added up."""
@@ -149,9 +154,7 @@ class After:
         self.proof.claim("quotient", quantity="throughput-at-most", value=value, over=least, of=None)
 
 
-def elaborate_failure(
-    proof: Proof, claim: Claim, repair: Repair, failure: Failure, known: dict[Failure, After]
-) -> None:
+def elaborate_failure(proof: Proof, claim: Claim, repair: Repair, known: dict[Failure, After]) -> None:
     """Write the claim out; ``known``: what was written of each failure.  Raises NotElaborated where the format has no
     such claim."""
     if claim.quantity not in ("worst_case_load", "throughput"):
@@ -159,6 +162,7 @@ def elaborate_failure(
     if not claim.number:
         raise NotElaborated("that no channel is loaded after a failure is not in the format")
     network, data = repair.routing.network, claim.evidence.data
+    failure = Failure.of(data)
     expect_bytes(16 * network.num_channels * network.num_terminals, f"what is proved after {failure.text}")
     if isinstance(repair, Rebuild):
         _of_made_anew(proof, claim, repair, failure, known)
@@ -174,6 +178,39 @@ def elaborate_failure(
         witness = data["witness"]
         image = as_permutation(witness["permutation"], network.num_terminals).image.tolist()
         after.state_worst_case(claim, witness["channel"], enumerate(image), _multipliers(claim, repair, failure))
+
+
+def elaborate_every_failure(proof: Proof, claim: Claim, repair: Repair, known: Mapping[Failure, After]) -> None:
+    """Of every single link, after each of which the routing is the one that the format defines on what is left."""
+    network, data = repair.routing.network, claim.evidence.data
+    anew = repair.repair == "rebuild" or (repair.rule is not None and repair.rule.is_plain)
+    if claim.quantity != "worst_case_load" or "at_once" in data or repair.demands is not None:
+        raise NotElaborated("of all failures the format has the worst case of single links over permutations")
+    if repair.routing.name != PLAIN["spec"] or not anew:
+        raise NotElaborated(f"of all failures the format has {PLAIN['spec']}, made anew on what is left")
+    low, high = np.sort([network.tail, network.head], axis=0).tolist()
+    links: dict[tuple[int, int], list[int]] = {}
+    for c, ends in enumerate(zip(low, high, strict=True)):
+        if ends[0] != ends[1]:
+            links.setdefault(ends, []).append(c)
+    stated = {}
+    for after in known.values():
+        dead = np.flatnonzero(after.dead).tolist()
+        if after.worst_case is not None and after.allowed.all() and dead in links.values():
+            stated[dead[0]] = after.worst_case
+    used = data["symmetry"] if repair.symmetries(data["symmetry"])[0] else {"declared": []}
+    maps = moved(Context(repair.routing, []), used)
+    label = orbit_labels(network.num_channels, [x.channel for x in maps])
+    covered = {int(label[c]) for dead in links.values() if dead[0] in stated for c in dead}
+    for ends, dead in links.items():
+        own = {int(label[c]) for c in dead}
+        if covered.isdisjoint(own) and repair.lost(Failure(links=(ends,))) is None:
+            raise NotElaborated(f"what {Failure(links=(ends,)).text} does alone is not in the proof")
+        covered |= own
+    reached = next(least for value, _, least in stated.values() if value == claim.number)
+    failed = [[c, most] for c, (_, most, _) in stated.items()]
+    value, written = fraction(claim.number), [x.written() for x in maps]
+    proof.claim("single-link-failure", failed=failed, reached=reached, maps=written, value=value)
 
 
 def _over_set(claim: Claim, repair: Reroute, after: After) -> None:

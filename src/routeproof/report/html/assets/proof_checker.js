@@ -244,37 +244,41 @@ function proofChecker() {
     return found;
   }
 
+  const mapsOn = ({ nodes, channels, terminals }) => (
+    every(listed(...[nodes, channels.length, terminals.length].map((n) => every(below(n), n)))));
+  function requireAutomorphisms({ channels, terminals }, maps) {
+    maps.forEach(([node, channel, terminal], k) => {
+      const wrong = `map ${k + 1} of a symmetry`;
+      for (const [move, what] of [[node, 'nodes'], [channel, 'channels'], [terminal, 'terminals']]) {
+        require(new Set(move).size === move.length, `${wrong} is no permutation of ${what}`);
+      }
+      channels.forEach(([tail, head, b], c) => {
+        const there = channels[channel[c]];
+        const alike = there[0] === node[tail] && there[1] === node[head] && there[2] === b;
+        require(alike, `${wrong} takes channel ${c} to one with other ends or bandwidth`);
+      });
+      terminals.forEach(([source, sink], t) => {
+        const there = terminals[terminal[t]];
+        require(there[0] === node[source] && there[1] === node[sink], `${wrong} takes terminal ${t} to other nodes`);
+      });
+    });
+  }
+
   // Automorphisms of the network, which take what a routing does to what it does elsewhere.  After findImages: the sender
   // s is the image of base.get(s), the least one of its orbit, by the maps of ends (nodes, or terminals) and channels
   // images.get(s); back: the inverse ones; orbit: by channel.
   class Symmetry {
     constructor(between, data) {
       const { network } = between;
-      const map = (one, size) => every(below(one), size);
-      const sizes = [network.nodes, network.channels.length, network.terminals.length];
       Object.assign(this, { between, network, base: new Map() });
-      this.maps = every(listed(...sizes.map((n) => map(n, n))))(data);
+      this.maps = mapsOn(network)(data);
       readable(this.maps.length, 'a symmetry has at least one map');
     }
 
     findImages() {
       if (this.base.size) return;
       const { channels, terminals, senders } = this.network;
-      this.maps.forEach(([node, channel, terminal], k) => {
-        const wrong = `map ${k + 1} of a symmetry`;
-        for (const [move, what] of [[node, 'nodes'], [channel, 'channels'], [terminal, 'terminals']]) {
-          require(new Set(move).size === move.length, `${wrong} is no permutation of ${what}`);
-        }
-        channels.forEach(([tail, head, b], c) => {
-          const there = channels[channel[c]];
-          const alike = there[0] === node[tail] && there[1] === node[head] && there[2] === b;
-          require(alike, `${wrong} takes channel ${c} to one with other ends or bandwidth`);
-        });
-        terminals.forEach(([source, sink], t) => {
-          const there = terminals[terminal[t]];
-          require(there[0] === node[source] && there[1] === node[sink], `${wrong} takes terminal ${t} to other nodes`);
-        });
-      });
+      requireAutomorphisms(this.network, this.maps);
       this.orbit = orbits(channels.length, this.maps.map((x) => x[1]));
       const { ofNodes } = this.between;
       this.moves = this.maps.map(([node, channel, terminal]) => (
@@ -757,6 +761,69 @@ function proofChecker() {
         }
       },
     };
+  }
+
+  const PER_HOP = 'minimal:choice=per-hop';
+
+  // failed: a channel of the link that fails, and the claim of what is at most carried then.
+  function singleLinkFailure(proof, read) {
+    const [{ network }, earlier] = [proof, below(proof.number)];
+    const failed = every(listed(network.channel, earlier));
+    const d = read({ failed, reached: optional(earlier), maps: mapsOn(network), value: fraction });
+    const [most, least] = [d.failed.map((x) => x[1]), d.reached === null ? [] : [d.reached]];
+    const of = proof.read;
+    const stated = most.length
+      && most.every((k) => proof.kinds[k] === 'worst-case-at-most' && of[k].channels === null);
+    readable(stated, 'failed: claims worst-case-at-most of all channels were expected');
+    const kind = least.every((k) => proof.kinds[k] === 'worst-case-at-least');
+    readable(kind, 'reached: worst-case-at-least was expected');
+    const { demands } = of[most[0]];
+    readable([...most, ...least].every((k) => of[k].demands === demands), 'claims about several sets of demands');
+    const down = 'if any one link fails (all channels between two nodes) and all pairs of terminals keep a path';
+    const carries = `no channel carries more than ${shown(d.value)} times its bandwidth under ${PER_HOP} on what is left`;
+    const reached = least.length ? '; after one such failure some channel may carry as much' : '';
+    return {
+      words: `${given(of[most[0]])}, ${down}, ${carries}${reached}`, read: d,
+      check() {
+        requireAutomorphisms(network, d.maps);
+        d.maps.forEach((x, k) => {
+          require(demands.isKept(x[2]), `map ${k + 1} of a symmetry changes the set of demands`);
+        });
+        const orbit = orbits(network.channels.length, d.maps.map((x) => x[1]));
+        const [links, covered] = [linksOf(network), new Set()];
+        const cover = (link) => link.forEach((e) => covered.add(orbit[e]));
+        for (const [c, k] of d.failed) {
+          const link = links.get(linkOf(network.channels[c])) ?? [];
+          require(link.includes(c), `channel ${c} leads from a node to itself`);
+          const made = isDefinedRouting(of[k].routing, new ShortestPaths(network, false, link));
+          require(made, `the routing of claim ${k + 1} is not ${PER_HOP} without the link of channel ${c}`);
+          const within = !less(d.value, of[k].value);
+          require(within, `after the failure of the link of channel ${c} it is ${shown(of[k].value)}`);
+          cover(link);
+        }
+        for (const k of least) {
+          const known = !less(of[k].value, d.value) && most.some((x) => of[x].routing === of[k].routing);
+          require(known, `claim ${k + 1} does not reach it after one of these failures`);
+        }
+        for (const link of links.values()) {
+          if (link.some((e) => covered.has(orbit[e]))) continue;
+          const parts = !new ShortestPaths(network, false, link).joinsAll(network);
+          require(parts, `nothing is stated about the failure of the link of channel ${link[0]}, or one alike`);
+          cover(link);
+        }
+      },
+    };
+  }
+
+  // By the two nodes, all channels between them.
+  const linkOf = ([tail, head]) => keyOf(tail < head ? [tail, head] : [head, tail]);
+  function linksOf(network) {
+    const links = new Map();
+    network.channels.forEach((ends, c) => {
+      const key = linkOf(ends);
+      if (ends[0] !== ends[1]) links.set(key, [...(links.get(key) ?? []), c]);
+    });
+    return links;
   }
 
   function unsaturatedBelow(proof, read) {
@@ -2797,16 +2864,27 @@ function proofChecker() {
     }
   }
 
-  // Per hop: every channel that comes nearer is as likely; per path: every shortest path is.
+  // Per hop: every channel that comes nearer is as likely; per path: every shortest path is.  failed: channels that are
+  // gone.
   class ShortestPaths {
-    constructor(network, perPath) {
-      Object.assign(this, { channels: network.channels, perPath, tables: new Map() });
+    constructor(network, perPath, failed = []) {
+      Object.assign(this, { channels: network.channels, perPath, failed, tables: new Map() });
       [this.leaving, this.arriving] = [new Map(), new Map()];
       const put = (map, key, x) => { if (map.has(key)) map.get(key).push(x); else map.set(key, [x]); };
-      network.channels.forEach(([tail, head], c) => { put(this.leaving, tail, c); put(this.arriving, head, tail); });
+      network.channels.forEach(([tail, head], c) => {
+        if (failed.includes(c)) return;
+        put(this.leaving, tail, c);
+        put(this.arriving, head, tail);
+      });
     }
 
-    isMovedBy() { return this.channels !== null; } // automorphisms take shortest paths to shortest paths
+    // Automorphisms take shortest paths to shortest paths; they may not keep what failed.
+    isMovedBy() { return this.failed.length === 0; }
+
+    // Is there a path for all pairs of terminals?
+    joinsAll({ senders, receivers }) {
+      return [...receivers.keys()].every((t) => [...senders.keys()].every((s) => this.table(t).hops.has(s)));
+    }
 
     // By node from which t is reached: its hops to t, and of how many shortest paths.
     table(t) {
@@ -2853,7 +2931,7 @@ function proofChecker() {
 
   // What the page defines under this name on this network, or null.
   function routingCalled(name, network) {
-    if (name === 'minimal:choice=per-path' || name === 'minimal:choice=per-hop') {
+    if (name === 'minimal:choice=per-path' || name === PER_HOP) {
       return new ShortestPaths(network, name.endsWith('path'));
     }
     const { grid } = network;
@@ -3140,6 +3218,7 @@ function proofChecker() {
   const FAMILIES = { transport: Transport, matrices: Matrices, routable: Routable };
   const ABOUT_NETWORKS = {
     'worst-case-at-most': worstCaseAtMost, 'worst-case-at-least': worstCaseAtLeast, alike,
+    'single-link-failure': singleLinkFailure,
     'unsaturated-below': unsaturatedBelow, 'path-length': pathLength, 'minimal-path-length': minimalPathLength,
     'best-load-at-least': bestLoadAtLeast, 'best-path-length-at-least': bestPathLengthAtLeast,
     'best-load-among-paths-at-least': bestLoadAmongPaths,

@@ -16,8 +16,8 @@ from routeproof.core.cube.forms import SlotForm, graph_of_slots
 from routeproof.core.errors import InputError
 from routeproof.routing.grid.destination_graph import find_meeting
 from routeproof.searching.catalogue import composed, lemma_4, two_at_a_time
+from routeproof.searching.find import grow_many_one
 from routeproof.searching.free_layout import FreeState
-from routeproof.searching.many_one import grow_many_one
 from routeproof.searching.permutation import anneal_permutation
 from routeproof.searching.question import SearchQuestion, SearchState, StateFile
 from routeproof.searching.split_layout import plan_slots, symmetries

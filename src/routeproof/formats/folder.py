@@ -26,7 +26,8 @@ def files_in(path: FilePath) -> list[str]:
         if _is_file(entry):
             found.append(entry.path)
         else:
-            _check_no_circle(entry, path)
+            if entry.is_symlink() and Path(path).resolve().is_relative_to(Path(entry.path).resolve()):
+                raise InputError(f"{shown(entry.path)} is a link to a directory that it is in; remove it")
             found += [x.path for x in _entries(entry.path) if _is_file(x)]
         if len(found) > _MOST_FILES:
             raise InputError(f"directory {shown(path)} has more than {_MOST_FILES:,} files")
@@ -46,11 +47,6 @@ def _is_file(entry: os.DirEntry[str]) -> bool:
         raise InputError(f"{shown(entry.path)} is a link to a file that is not there; remove it, or add the file")
     check_readable(entry.path)
     return True
-
-
-def _check_no_circle(entry: os.DirEntry[str], path: FilePath) -> None:
-    if entry.is_symlink() and Path(path).resolve().is_relative_to(Path(entry.path).resolve()):
-        raise InputError(f"{shown(entry.path)} is a link to a directory that it is in; remove it")
 
 
 def _entries(path: FilePath) -> list[os.DirEntry[str]]:

@@ -13,9 +13,8 @@ from routeproof.engine import Engine
 from routeproof.formats.resolve import resolve_network
 from routeproof.kernel.table_bounds import ONE, Lids, single_paths
 from routeproof.optimum.tables import rounds
-from routeproof.optimum.tables.by_lids import single_start, with_lids
 from routeproof.optimum.tables.exchange import usual_start
-from routeproof.optimum.tables.rounds import improve_in_rounds
+from routeproof.optimum.tables.rounds import improve_in_rounds, single_start, with_lids
 from routeproof.routing.base.routing import Routing
 from routeproof.worst.scan.exact import worst_case
 

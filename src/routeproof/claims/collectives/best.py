@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from ...core.claim import Claim, Grade
-from ...core.collective import Broadcasts
 from ...core.errors import VerificationError
 from ...core.rational import shown
 from ...formats.documents.packed_ints import unpack_ints
@@ -49,17 +48,13 @@ def check_packing(ranks: Ranks, claim: Claim, value: Fraction, data: Mapping[str
         if proved > value:
             raise VerificationError(f"it is at most {shown(value)}; its cut proves {shown(proved)}")
     if claim.relation != "<=":
-        _check_trees(ranks, task, claim, value, data)
+        trees = trees_of(ranks, data)
+        copies = np.ones_like(task.reached) if "switches" in claim.about else task.reached
+        carried = packed_rate(task, trees, ranks.classes(task, data.get("symmetry")), copies=copies)
+        if carried < value:
+            raise VerificationError(f"it is at least {shown(value)}; its trees carry {shown(carried)}")
     elif "symmetry" in data:
         raise VerificationError("its cut is not read with a symmetry")
-
-
-def _check_trees(ranks: Ranks, task: Broadcasts, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
-    trees = trees_of(ranks, data)
-    copies = np.ones_like(task.reached) if "switches" in claim.about else task.reached
-    carried = packed_rate(task, trees, ranks.classes(task, data.get("symmetry")), copies=copies)
-    if carried < value:
-        raise VerificationError(f"it is at least {shown(value)}; its trees carry {shown(carried)}")
 
 
 def trees_of(ranks: Ranks, data: Mapping[str, Any]) -> list[PackedTree]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...claims.collectives.all_reduce import ALL_REDUCE, BOTH_WAYS, GOSSIP, PHASES, TWO_PHASES, in_sequence
-from ...core.arrays import Bools, Int64
+from ...core.arrays import Int64
 from ...core.claim import Claim
 from ...core.collective import Broadcasts
 from ...core.spread import Stage, silent
@@ -83,12 +83,8 @@ def _narrow_sets(best: Best) -> Int64:
     parts = np.full(task.network.num_nodes, -1, dtype=np.int64)
     for v in task.nodes:
         if parts[v] < 0:
-            inside = _around(graph, task, v, numbers.total)
+            graph.least([v], most=numbers.total)
+            found = graph.end_side
+            inside = found if not found[task.reached].all() else np.arange(len(found)) == v
             parts[inside & (parts < 0)] = v
     return parts
-
-
-def _around(graph: FlowGraph, task: Broadcasts, v: int, need: int) -> Bools:
-    graph.least([v], most=need)
-    found = graph.end_side
-    return found if not found[task.reached].all() else np.arange(len(found)) == v

@@ -1,5 +1,6 @@
 """How long a collective takes by one of the usual algorithms on a given routing, and the verb ``collective``, which
-asks for this or for the best of all schedules."""
+asks for this or for the best of all schedules.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +20,6 @@ from .best import OPERATIONS, RANKS, ROOT, Collective
 from .host_cables import HOST_CABLES, Cables, cables_subject, counted, counted_cables, network_with, ranks_on
 from .jobs import JOBS_OPTION, USUAL_OPERATION, CollectiveJobs, check_timed, own_phases_of
 from .latency import ALPHA, checked_latency
-from .order import ORDER, random_orders
 
 if TYPE_CHECKING:
     from ...core.claim import Claim
@@ -29,6 +29,29 @@ if TYPE_CHECKING:
     from ...routing.base.routing import Routing
     from ...worst.phase_loads import PhaseLoad
     from ...worst.rank_orders import FoundOrder
+
+
+ORDER = Option(
+    value="given|random:N|search",
+    text="With --algorithm: the order of the ranks: as given, the best of N random ones and the given one, or one "
+    "that is searched for (of up to 7 ranks the best of all).",
+    names=("--order",),
+    kind=str | None,
+    python="The order of the ranks: 'given', 'random:N' (the best of N random ones and the given one) or 'search'.",
+)
+
+
+def random_orders(text: str | None) -> int:
+    """How many random orders are tried; 0 for the other ways.  Raises InputError for what is no way."""
+    from ...formats.text_files import brief
+
+    if text in (None, "given", "search"):
+        return 0
+    kind, _, rest = str(text).partition(":")
+    if kind != "random" or not (rest.isascii() and rest.isdigit() and 0 < int(rest) <= 1_000_000):
+        raise InputError(f"--order is {brief(text)}; given, search, or random:N with N from 1 to 1000000 was expected")
+    return int(rest)
+
 
 _MAY = "other orders may be better"
 _SETTLED = 64  # ranks, up to which the best rate is found unasked

@@ -95,9 +95,8 @@ class DesignTables(Question["TablesAnswer"]):
             was_interrupted,
         )
         from ...optimum.tables.bounds import TablesBounds
-        from ...optimum.tables.by_lids import lids_asked, single_start, with_lids
         from ...optimum.tables.exchange import check_size, improve_tables, usual_start
-        from ...optimum.tables.rounds import improve_in_rounds
+        from ...optimum.tables.rounds import improve_in_rounds, lids_asked, single_start, with_lids
         from ...worst.deadlock.channels import deadlock
         from ...worst.scan.exact import worst_case
         from ..designing import TablesAnswer, designed_for

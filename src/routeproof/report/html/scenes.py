@@ -168,7 +168,13 @@ def _uniform(num_terminals: int) -> Pattern:
 def _pattern(claim: Claim, routing: Routing) -> Pattern | None:
     kind, data = claim.evidence.kind, claim.evidence.data
     if kind == "traffic-loads":
-        return _given(data, routing.network)
+        name, size = str(data.get("traffic")), routing.network.num_terminals
+        if "permutation" in data:
+            return Pattern(name, "given traffic", Traffic.of_permutation(_permutation(data["permutation"], size)))
+        if "matrix" in data and size <= 300:
+            rows = [[parse_fraction(x, what="a rate") for x in row] for row in data["matrix"]]
+            return Pattern(name, "given traffic", Traffic.of_matrix(rows))
+        return _uniform(size) if name == "uniform" else None
     if kind in ("channel-cycle", "lane-cycle"):
         return _cycle(claim, routing)
     if claim.quantity in _WORST and not {"channel", "flows"} & set(claim.about) and "routing" not in data:
@@ -237,16 +243,6 @@ def _worst(witness: Mapping[str, Any], network: Network, of: Mapping[str, Any]) 
         rates[int(i), int(j)] = rates.get((int(i), int(j)), Fraction(0)) + parse_fraction(rate, what="a rate")
     pairs = [(i, j, rate) for (i, j), rate in rates.items()]
     return Pattern(name, about, pairs, channel)
-
-
-def _given(data: Mapping[str, Any], network: Network) -> Pattern | None:
-    name, size = str(data.get("traffic")), network.num_terminals
-    if "permutation" in data:
-        return Pattern(name, "given traffic", Traffic.of_permutation(_permutation(data["permutation"], size)))
-    if "matrix" in data and size <= 300:
-        rows = [[parse_fraction(x, what="a rate") for x in row] for row in data["matrix"]]
-        return Pattern(name, "given traffic", Traffic.of_matrix(rows))
-    return _uniform(size) if name == "uniform" else None
 
 
 def _permutation(value: object, size: int) -> Permutation:

@@ -119,17 +119,13 @@ def check_crosses_once(routing: Routing) -> None:
         for _, part in routing.parts:
             check_crosses_once(part)
     elif routing.holds_paths:
-        _check_paths(routing)
+        for bundle in routing.bundles():
+            channel = np.sort(bundle.channel, axis=1)
+            again = np.flatnonzero((channel[:, 1:] == channel[:, :-1]).any(axis=1))
+            if len(again):
+                raise _error(routing, int(bundle.row[again[0]]), int(bundle.column[again[0]]))
     else:
         _check_pairs(routing)
-
-
-def _check_paths(routing: Routing) -> None:
-    for bundle in routing.bundles():
-        channel = np.sort(bundle.channel, axis=1)
-        again = np.flatnonzero((channel[:, 1:] == channel[:, :-1]).any(axis=1))
-        if len(again):
-            raise _error(routing, int(bundle.row[again[0]]), int(bundle.column[again[0]]))
 
 
 def _check_pairs(routing: Routing) -> None:

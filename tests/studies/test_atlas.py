@@ -238,7 +238,8 @@ def test_a_number_without_a_whole_proof_file_has_its_reason() -> None:
 @pytest.mark.parametrize(
     ("command", "column", "why"),
     [
-        ("failures petersen --routing ecmp", "failure", "that failures are alike"),
+        ("failures petersen --routing ecmp", "failure", ""),
+        ("failures petersen --routing ecmp:choice=per-path", "failure", "of all failures the format has minimal"),
         ("collective petersen --operation all-gather", "all-gather", ""),  # only its bandwidths are left out
     ],
 )

@@ -6,11 +6,13 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from ..core.arrays import Int64
 from ..core.errors import InputError
 from ..core.faults import Faults
 from ..core.graph import hops_from
@@ -115,11 +117,21 @@ def _cables_named(network: Network, channels: Sequence[int]) -> str:
 
 def channels_between(network: Network, u: int, v: int) -> list[int]:
     """All channels between nodes ``u`` and ``v``, in both directions."""
-    tail, head = ends_joined(network)
-    there = (tail == u) & (head == v)
-    back = (tail == v) & (head == u)
-    found: list[int] = np.nonzero(there | back)[0].tolist()
+    if not 0 <= min(u, v) <= max(u, v) < network.num_nodes:
+        return []
+    key, order = _by_ends(network)
+    first, last = np.searchsorted(key, min(u, v) * network.num_nodes + max(u, v) + np.arange(2)).tolist()
+    found: list[int] = order[first:last].tolist()
     return found
+
+
+@lru_cache(maxsize=2)
+def _by_ends(network: Network) -> tuple[Int64, Int64]:
+    """(key, channel): int64 (C,) each, by the lower and the higher node, ascending."""
+    low, high = np.sort(ends_joined(network), axis=0).astype(np.int64)
+    key = low * network.num_nodes + high
+    order = np.argsort(key, kind="stable")
+    return key[order], order
 
 
 def cables_of(network: Network) -> list[tuple[int, ...]]:

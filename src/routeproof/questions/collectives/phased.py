@@ -1,6 +1,5 @@
 """How long a collective takes by one of the usual algorithms on a given routing, and the verb ``collective``, which
-asks for this or for the best of all schedules.
-"""
+asks for this or for the best of all schedules."""
 
 from __future__ import annotations
 

@@ -460,3 +460,12 @@ def test_twisted_tori_have_half_of_their_capacity(k: int) -> None:
     found = rp.design(network_from_spec(f"twisted-torus:{k}x{2 * k}"))
     assert found.value("worst_case_load") == Fraction(4 * k * k - 1, 12 * k)
     assert found.value("worst_case_throughput_of_capacity") == Fraction(1, 2)
+
+
+def test_valiant_is_judged_before_half_flows_where_there_is_symmetry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They may take all the time that there is."""
+    monkeypatch.setattr(Known, "_by_half_flows", lambda *_: True)
+    known = Known(network_from_spec("slim-fly:5"), None)
+    known.look(silent, None)
+    assert known.worst is not None
+    assert (known.named, known.worst.load) == ("valiant", Fraction(52, 25))

@@ -138,12 +138,14 @@ class Known:
         return plain and self.paths is None and suits(self.network)
 
     def _halve_capacity(self, unit: float) -> None:
-        """Valiant's routing and what bounds it, where that is known."""
+        """What bounds routings on networks whose nodes look alike, and Valiant's, which can be the optimum where there
+        is symmetry."""
         with suppress(InputError, OutOfTimeError), ended_in_time(_SHARE_OF_FIRST * unit):
             bound = half_of_capacity(self.network)
             if bound is not None:
                 self.offer(bound)
-            if bound is not None and not self.every:  # there all names come in their order
+            symmetric = self.network.symmetry is not None and self.takes_long
+            if not self.every and (bound is not None or symmetric):  # else all names come in their order
                 self._judge("valiant", lambda: named_routing("valiant", self.network))
 
     def _by_half_flows(self, stage: Stage, unit: float) -> bool:

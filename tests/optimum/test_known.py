@@ -307,7 +307,7 @@ def test_terminals_of_a_node_move_together_in_the_demand_that_is_hard(
         return assign(weight)
 
     monkeypatch.setattr(simple_bound, "heaviest_assignment", counted)
-    for length in simple_bound._lengths(network):
+    for length in simple_bound.plain_lengths(network):
         far = np.array(Joined(network).distances(length + 1e-9)).round().astype(np.int64)
         demand = simple_bound._hardest(network, permutations(network.num_terminals), far)
         source, sink = zip(*demand, strict=True)

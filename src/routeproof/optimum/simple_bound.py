@@ -2,7 +2,7 @@
 
 No routing carries the demand D with a load below sum D(i, j) dist_l(i, j) / sum b_c l_c, though it knew D beforehand
 (``kernel.theorem`` with Y_c = l_c D).  With equal lengths it is the bound of Namyar et al. 2021 (SIGCOMM), with lengths
-of 1 across a cut the bound of the cut; the demand is searched for as in ``adaptive.search``.
+of 1 across a cut the bound of the cut; ``adaptive.search`` begins with the same lengths.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def simple_bounds(network: Network, demands: DemandSet | None) -> Iterator[Bound
         found = _around_a_node(network)
         yield from () if found is None else (found,)
     elif own.gauged_by:
-        for length in _lengths(network):
+        for length in plain_lengths(network):
             yield _bound(network, own, length)
 
 
@@ -85,7 +85,7 @@ def _farthest(network: Network, far: Int64) -> Iterator[tuple[int, int]]:
     return zip(sends.ravel().tolist(), receives[image].ravel().tolist(), strict=True)
 
 
-def _lengths(network: Network) -> Iterator[Int64]:
+def plain_lengths(network: Network) -> Iterator[Int64]:
     """Whole lengths of channels: 1, the inverse of bandwidths, and 1 across cuts."""
     yield np.ones(network.num_channels, dtype=np.int64)
     if len(set(network.bandwidth)) > 1:

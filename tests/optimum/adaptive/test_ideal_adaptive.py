@@ -19,6 +19,7 @@ from places import ROOT
 from routeproof import Network, complete, design, hypercube, mesh, petersen, ring, torus
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network as CoreNetwork
+from routeproof.core.spread import silent
 from routeproof.demand_sets.demand_set import DemandSet
 from routeproof.demand_sets.hull import Hull, Routable
 from routeproof.demand_sets.permutations import permutations
@@ -29,13 +30,15 @@ from routeproof.formats.demands.pairs import among
 from routeproof.formats.demands.rates import hose
 from routeproof.formats.resolve import resolve_network
 from routeproof.kernel.gauges import proved_load
-from routeproof.optimum.adaptive.search import Chances
+from routeproof.machine.deadlines import Held
+from routeproof.optimum.adaptive.search import Chances, hard_demand
 from routeproof.questions.adaptive import Adaptive
 from routeproof.routing.path_sets.names import path_set
 from routeproof.routing.path_sets.path_set import PathSet
 
 F = Fraction
 Rates = Mapping[tuple[int, int], Fraction]
+K4 = [(a, b) for a in range(4) for b in range(a)]
 BULL = [(0, 1), (1, 2), (0, 2), (0, 3), (1, 4)]
 
 
@@ -236,6 +239,19 @@ def test_a_pair_without_a_path_is_named() -> None:
 def test_a_time_limit_keeps_the_best_interval() -> None:
     found = Adaptive(torus(5, 5), time_limit=0.01).answer().found
     assert 0 < found.low <= found.high
+
+
+@pytest.mark.parametrize(
+    ("network", "load"),
+    [(mesh(6, 6), 3), (both_ways("dumbbell", [*K4, *((a + 4, b + 4) for a, b in K4), (0, 4)], 8), 4)],
+    ids=lambda x: x.name if isinstance(x, Network) else "",
+)
+def test_cuts_into_halves_bound_adaptive_routing_before_any_search(network: Network, load: int) -> None:
+    demands = permutations(network.num_terminals)
+    found = hard_demand(
+        network, demands, paths=None, known=[], most=F(100), held=Held(), stage=silent, time_limit=0.0
+    )  # fmt: skip
+    assert found.load == load
 
 
 def least_on_paths(network: Network, demand: Rates, paths: PathSet) -> float:

@@ -32,6 +32,7 @@ from ...machine.memory import check_memory
 from ...routing.path_sets.path_set import PathSet
 from ...symmetry.automorphisms import find_automorphisms
 from ...topologies.patterns import PATTERNS
+from ..simple_bound import plain_lengths
 from .commuting import Commuting
 from .flows import Climbed, Folded, HardDemand, best_lengths, certified, climb
 from .path_search import PathSearch, node_demand, path_search_of
@@ -240,7 +241,8 @@ class _DemandSearch:
 
     def run(self, known: Sequence[Demand], again: bool, progress: Progress | None) -> HardDemand:
         ones = np.ones(self.network.num_channels)
-        for first in (ones, 1 / self.around.bandwidth):
+        for length in plain_lengths(self.network):
+            first = length.astype(np.float64)
             self.prove(_Found(0.0, self.hardest(first), first))
         self.turn(ones)
         for start in (*map(Start, known), *(() if again else patterns(self.network))):

@@ -121,6 +121,9 @@ class Known:
                 self._halve_capacity(unit)
             if not self.met:
                 self._bounds(unit)
+        if self.met and self.named == "valiant" and self.network.grid is not None:  # IVAL's paths are shorter
+            with stage("known routings"), suppress(OutOfTimeError), ended_in_time(_SHARE * unit):
+                self._judge("ival", lambda: named_routing("ival", self.network))
         many = self.lanes is not None and _too_many_pairs(self.network)
         near = not (many or self.met) and self._by_half_flows(stage, unit)
         self._untried = [] if many or near else list(self._candidates())
@@ -138,15 +141,17 @@ class Known:
         return plain and self.paths is None and suits(self.network)
 
     def _halve_capacity(self, unit: float) -> None:
-        """What bounds routings on networks whose nodes look alike, and Valiant's, which can be the optimum where there
-        is symmetry."""
+        """What bounds routings on networks whose nodes look alike, and a routing that can be the optimum where there is
+        symmetry: Valiant's, or O1TURN on a mesh."""
         with suppress(InputError, OutOfTimeError), ended_in_time(_SHARE_OF_FIRST * unit):
-            bound = half_of_capacity(self.network)
+            bound, grid = half_of_capacity(self.network), self.network.grid
             if bound is not None:
                 self.offer(bound)
             symmetric = self.network.symmetry is not None and self.takes_long
             if not self.every and (bound is not None or symmetric):  # else all names come in their order
-                self._judge("valiant", lambda: named_routing("valiant", self.network))
+                planar = bound is None and grid is not None and len(grid.radix) == 2
+                first = "o1turn" if planar else "valiant"
+                self._judge(first, lambda: named_routing(first, self.network))
 
     def _by_half_flows(self, stage: Stage, unit: float) -> bool:
         """Begin with half flows, where they apply; are they so near to the optimum that names are hardly nearer?"""
@@ -242,7 +247,7 @@ class Known:
             yield name, lambda name=name: named_routing(name, self.network)  # type: ignore[misc]
 
     def _judge(self, name: str, build: Callable[[], Routing]) -> None:
-        """Keep the routing if it is the best so far."""
+        """Keep the routing if it is the best so far: by its load, then by its paths."""
         try:
             routing, most = build(), self.most_length
             if most is not None and average_path_length(routing) > most:
@@ -250,8 +255,11 @@ class Known:
             worst = worst_over(routing, self.demands)
             if self.every:
                 self.judged.append((routing, worst))
-            if self.worst is not None and worst.load >= self.worst.load:
-                return
+            best = self.worst
+            if best is not None and worst.load >= best.load:
+                same = worst.load == best.load and self.paths is None
+                if not same or average_path_length(routing) >= self.length:
+                    return
             allowed = routing if self.paths is None else within(routing, self.paths)
             worst = worst if allowed is routing else worst_over(allowed, self.demands)
             self.routing, self.worst, self.named = allowed, worst, name
@@ -306,9 +314,11 @@ class Known:
         if self.bound is not None and self._least(self.bound) > made.least_load:
             made = replace(made, load_adversary=self.bound)
         routing, most = self.routing, made.most_load
-        if routing is None or self.worst is None or self.worst.load >= made.load:
+        if routing is None or self.worst is None or self.worst.load > made.load:
             return made
         length = self.length
+        if self.worst.load == made.load and length >= made.length:
+            return made
         if most is not None and length > made.length and made.load <= self.worst.load * (1 + _CLOSE):
             return made
         return replace(

@@ -55,11 +55,11 @@ def design_over(network: Network, demands: DemandSet | None, options: Options, s
             raise KeyboardInterrupt  # noqa: TRY301  # what was heard before counts here
         if lanes or limit is not None or _SMALL_NODES < network.num_nodes <= _MOST_NODES:
             known.look(stage, limit)
-        elif method is _by_flows and known.takes_long:
+        elif (method is _by_flows or options["shortest"]) and known.takes_long:
             known.look(stage, _SOON)
         if limit is not None:
             known.insist(stage, limit - (time.monotonic() - begun))
-        if (found := known.answer) is not None and not found.gap and not options["shortest"]:
+        if (found := known.answer) is not None and _ended(found, options):
             return replace(found, complete=True)
         if found is not None and not found.gap and method is _by_program:
             asked["optimum"] = found.load_adversary
@@ -102,8 +102,12 @@ def design_over(network: Network, demands: DemandSet | None, options: Options, s
                 left = None if limit is None else max(limit - (time.monotonic() - begun), _LEAST_FOR_ALL)
                 _bound_by_all_paths(known, options, left, stage)
         made = known.improved(made)
-    ended = not made.gap and (not options["shortest"] or made.length_gap == 0)
-    return replace(made, complete=True) if ended else made
+    return replace(made, complete=True) if _ended(made, options) else made
+
+
+def _ended(found: Design, options: Options) -> bool:
+    """Is there nothing better, and nothing shorter where that was asked for?"""
+    return not found.gap and (not options["shortest"] or found.length == found.minimal or found.length_gap == 0)
 
 
 def _bound_by_all_paths(known: Known, options: Options, seconds: float | None, stage: Stage) -> None:

@@ -86,17 +86,18 @@ def _farthest(network: Network, far: Int64) -> Iterator[tuple[int, int]]:
 
 
 def plain_lengths(network: Network) -> Iterator[Int64]:
-    """Whole lengths of channels: 1, the inverse of bandwidths, and 1 across cuts."""
+    """Whole lengths of channels: 1 across the cuts of a grid, whose demands are soon found; 1, the inverse of
+    bandwidths, and 1 across the cut of another network."""
+    cuts = (inside[network.tail] != inside[network.head] for inside in halves(network))
+    if network.grid is not None:
+        yield from (x.astype(np.int64) for x in cuts if x.any())
     yield np.ones(network.num_channels, dtype=np.int64)
     if len(set(network.bandwidth)) > 1:
         top = max(network.bandwidth)
         inverse = np.array([min(float(top / b), float(_LONGEST)) for b in network.bandwidth])
         scale = 1 if (inverse == np.rint(inverse)).all() else min(_FINE, _LONGEST // int(inverse.max()) or 1)
         yield np.rint(inverse * scale).astype(np.int64)
-    for inside in halves(network):
-        across = inside[network.tail] != inside[network.head]
-        if across.any():
-            yield across.astype(np.int64)
+    yield from (x.astype(np.int64) for x in cuts if x.any())
 
 
 def halves(network: Network) -> Iterator[npt.NDArray[np.bool_]]:

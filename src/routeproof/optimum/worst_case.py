@@ -242,20 +242,34 @@ def _interval_solver(
 
 
 def least_load(
-    network: Network, *, time_limit: float | None = None, stage: Stage | None = None
+    network: Network,
+    *,
+    time_limit: float | None = None,
+    stage: Stage | None = None,
+    reached: Fraction | float | None = None,
 ) -> tuple[Claim | None, str]:
     """``worst_case_load >= L`` for every oblivious routing of ``network``, or None; and in words what was done.
 
-    L is what the linear program's adversaries prove, see ``design_worst_case``, or one demand alone (``simple_bound``).
-    Without ``time_limit`` (seconds) the program is only solved where that is a matter of seconds; with it, and at
-    Ctrl-C, what is proved by then is stated.
+    L is what the linear program's adversaries prove, see ``design_worst_case``, half of the capacity, or one demand
+    alone (``simple_bound``).  Without ``time_limit`` (seconds) the program is only solved where that is a matter of
+    seconds; with it, and at Ctrl-C, what is proved by then is stated.  ``reached``: the load of a routing; where
+    nothing is below it, there is no more to do.
     """
+    from .half_flows.design import half_of_capacity
+
     none, heard, limit = "no bound on the best oblivious routing: ", list[Bound](), Deadline(time_limit)
-    said, complete = _refused(network, limited=time_limit is not None), False
+    said, complete = "", False
     try:
         with suppress(InputError, OutOfTimeError), ended_in_time(_FOR_SIMPLE if time_limit is None else time_limit):
-            heard += simple_bounds(network, None)
-        if not said:
+            halved = half_of_capacity(network)
+            heard += [] if halved is None else [halved]
+            for bound in simple_bounds(network, None):
+                complete = reached is not None and max(x.least_load() for x in (bound, *heard)) >= reached
+                heard.append(bound)
+                if complete:
+                    break
+        said = "" if complete else _refused(network, limited=time_limit is not None)
+        if not (complete or said):
             with ended_in_time(limit.left(_SOON)):  # its routing, which is judged last, nobody asks for
                 solving = limit.part(_SOLVING)
                 complete = design_worst_case(network, time_limit=solving, stage=stage, proved=heard.append).complete
@@ -278,10 +292,14 @@ def least_load(
 
 def _refused(network: Network, *, limited: bool) -> str:
     """Why the program is not even begun; "" where it is."""
-    if network.num_nodes > _MOST_NODES:
+    from .half_flows.design import suits
+
+    if network.num_nodes > _MOST_NODES and not suits(network):
         return f"the linear program of {network.num_nodes} nodes is too large"
     if limited or _soon_by_half_flows(network):
         return ""
+    if network.num_nodes > _MOST_NODES:
+        return f"its linear program has {network.num_nodes:,} nodes; --time-limit SECONDS tries"
     try:
         cells = len(reduce(network).pairs) * network.num_channels
     except InputError as error:

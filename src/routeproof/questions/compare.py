@@ -313,7 +313,8 @@ class Compare(Question[Comparison]):
                 from ..optimum.worst_case import least_load
 
                 with setting.stage("best oblivious routing"):
-                    bound, words = least_load(network, time_limit=self.time_limit)
+                    least = min(rank(claims)[0] for claims in found)
+                    bound, words = least_load(network, time_limit=self.time_limit, reached=least)
                 interrupted = was_interrupted()
                 if bound is not None:
                     found = [[*claims, bound] for claims in found]

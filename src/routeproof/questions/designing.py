@@ -30,6 +30,7 @@ from .answer import RoutingAnswer, Setting, Shown
 from .worst_case import WorstCaseAnswer
 
 Made = TypeVar("Made", covariant=True)
+_FOR_A_NOTE = 2.0  # seconds
 _FEW_NODES = 64
 _SHARE = 0.1  # of the time limit, for the capacity
 
@@ -113,17 +114,18 @@ def with_simpler_paths(answer: DesignAnswer[Design], program: Mapping[str, Any])
     """The same answer, with a note where paths of at most two turns are as good and fewer: for people to try.
 
     They are solved for only where that takes a second or two: an exact design of at most ``_FEW_NODES`` nodes, over all
-    paths.
+    paths, that has no name.
     """
     made, network = answer.made, answer.network
     restricted = any(x is not None for x in (program["paths"], program["path_length"], made.demands))
-    if restricted or network.num_nodes > _FEW_NODES or made.gap or made.reduction is None:
+    if restricted or network.num_nodes > _FEW_NODES or made.gap or made.reduction is None or made.known:
         return answer
     try:
-        simple = design_restricted(
-            network, path_set("2turn", network), **{x: program[x] for x in ("shortest", "symmetry", "time_limit")}
-        )
-    except InputError:  # another network, or not exact
+        with ended_in_time(_FOR_A_NOTE):
+            simple = design_restricted(
+                network, path_set("2turn", network), shortest=program["shortest"], symmetry=program["symmetry"]
+            )
+    except (InputError, OutOfTimeError):  # another network, or not exact
         return answer
     all_paths, few = _paths_a_pair(made), _paths_a_pair(simple)
     if simple.load != made.load or few >= all_paths:

@@ -269,7 +269,7 @@ class TablesBounds:
             return
         self._asked = True
         self.oblivious, self._said = least_load(
-            self.network, time_limit=self._deadline.part(_OF_BOUND), stage=self._stage
+            self.network, time_limit=self._deadline.part(_OF_BOUND), stage=self._stage, reached=load
         )
         rounded = None if self.lids is None else rounded_bound(self.network, self.oblivious, self.lids)
         if rounded is not None and (self.best is None or rounded.value > self.best.value):

@@ -30,6 +30,7 @@ from routeproof.optimum import over, simple_bound, worst_case
 from routeproof.optimum.design import Design
 from routeproof.optimum.known import Known, within
 from routeproof.optimum.simple_bound import simple_bounds
+from routeproof.optimum.worst_case import least_load
 from routeproof.routing.base.pair_table import TooManyLoadsError
 from routeproof.routing.named.names import named_routing
 from routeproof.routing.path_sets.names import TooManyPathsError, path_set
@@ -469,3 +470,34 @@ def test_valiant_is_judged_before_half_flows_where_there_is_symmetry(monkeypatch
     known.look(silent, None)
     assert known.worst is not None
     assert (known.named, known.worst.load) == ("valiant", Fraction(52, 25))
+
+
+def test_of_two_routings_with_one_load_the_shorter_one_is_known() -> None:
+    known = Known(rp.torus(4, 4), None)
+    known._judge("valiant", lambda: named_routing("valiant", known.network))
+    known._judge("ival", lambda: named_routing("ival", known.network))
+    known._judge("valiant", lambda: named_routing("valiant", known.network))
+    assert known.named == "ival"
+    assert known.length < average_path_length(named_routing("valiant", known.network))
+
+
+@pytest.mark.parametrize("shortest", [False, True])
+def test_shortest_paths_that_reach_the_bound_of_a_cut_are_all_that_is_asked(shortest: bool) -> None:
+    found = rp.design(rp.mesh(8, 8), time_limit=60, shortest=shortest).answer.made
+    assert (found.known, found.load, found.gap) == ("o1turn", 4, 0)
+    assert found.length == found.minimal == Fraction(21, 4)
+    assert found.complete
+
+
+@pytest.mark.parametrize("text", ["torus:8x4", "mesh:6x6", "mesh:4x4x4"])
+def test_a_cut_of_a_grid_is_the_first_bound(text: str) -> None:
+    network = rp.network(text)
+    first, *others = (x.least_load() for x in simple_bounds(network, None))
+    assert first == max(first, *others)
+
+
+def test_no_program_where_a_judged_routing_meets_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("routeproof.optimum.worst_case.design_worst_case", None)  # whoever calls it fails
+    claim, words = least_load(rp.mesh(4, 4), time_limit=60, reached=Fraction(2))
+    assert claim is not None
+    assert (claim.value, words) == (2, "no oblivious routing has a worst-case load below 2")

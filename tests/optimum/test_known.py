@@ -25,6 +25,7 @@ from routeproof.demand_sets.permutations import permutations
 from routeproof.graphs.shortest import Joined
 from routeproof.machine import deadlines
 from routeproof.machine.deadlines import OutOfTimeError
+from routeproof.machine.memory import TooMuchMemoryError
 from routeproof.optimum import known as known_module
 from routeproof.optimum import over, simple_bound, worst_case
 from routeproof.optimum.design import Design
@@ -501,3 +502,17 @@ def test_no_program_where_a_judged_routing_meets_a_bound(monkeypatch: pytest.Mon
     claim, words = least_load(rp.mesh(4, 4), time_limit=60, reached=Fraction(2))
     assert claim is not None
     assert (claim.value, words) == (2, "no oblivious routing has a worst-case load below 2")
+
+
+def test_where_the_program_takes_too_much_memory_what_is_known_is_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> Design:
+        raise TooMuchMemoryError("designing would take about 20.7 GB; 16.0 GB of memory are free")
+
+    monkeypatch.setattr(over, "_by_program", refuse)
+    found = rp.design(rp.mesh(3, 3)).answer
+    assert found.made.known
+    assert not found.made.complete
+    assert found.made.least_load <= found.made.load
+    assert "20.7 GB" in found.made.refused
+    with pytest.raises(InputError, match=r"20\.7 GB"):
+        rp.design(rp.mesh(3, 3), solver="interior")

@@ -14,19 +14,27 @@ _UNASKED = 100_000_000  # bytes for which nobody looks how many are free
 _allowed: ContextVar[int | None] = ContextVar("memory_allowed", default=None)
 
 
+class TooMuchMemoryError(InputError):
+    """It was not begun, since it would take more memory than is allowed, or than is free."""
+
+
 def check_memory(needed: int, what: str) -> None:
-    """Raise InputError where about ``needed`` bytes are more than ``memory_allowed``, or than are free.
+    """Raise TooMuchMemoryError where about ``needed`` bytes are more than ``memory_allowed``, or than are free.
 
     ``what`` would take them, such as "dor on torus:1000x1000".
     """
     allowed = _allowed.get()
     if allowed is not None and needed > allowed:
-        raise InputError(f"{what} would take about {shown_bytes(needed)}; --memory allows {shown_bytes(allowed)}")
+        raise TooMuchMemoryError(
+            f"{what} would take about {shown_bytes(needed)}; --memory allows {shown_bytes(allowed)}"
+        )
     if needed <= _UNASKED:
         return
     there = free_memory()
     if there is not None and needed > there:
-        raise InputError(f"{what} would take about {shown_bytes(needed)}; {shown_bytes(there)} of memory are free")
+        raise TooMuchMemoryError(
+            f"{what} would take about {shown_bytes(needed)}; {shown_bytes(there)} of memory are free"
+        )
 
 
 def check_table(rows: int, columns: int, entry: int, what: str) -> None:

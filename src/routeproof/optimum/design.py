@@ -83,7 +83,8 @@ class Design:
     - ``complete``: no stage was cut short, by the time limit or by an interrupt;
     - ``demands``: the set over which all this is, None for permutations; ``entries``: how its weights were rounded, if
       they were;
-    - ``known``: the name of the routing that this one is, where no better one was found (``optimum.known``).
+    - ``known``: the name of the routing that this one is, where no better one was found (``optimum.known``);
+      ``refused``: why nothing was solved, "" where it was.
     """
 
     reduction: Reduction | None
@@ -99,6 +100,7 @@ class Design:
     demands: DemandSet | None = None
     entries: Entries | None = None
     known: str = ""
+    refused: str = ""
 
     @property
     def network(self) -> Network:

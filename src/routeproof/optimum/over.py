@@ -18,6 +18,7 @@ from ..core.network import Network
 from ..core.spread import Stage, silent
 from ..demand_sets.demand_set import DemandSet
 from ..machine.deadlines import OutOfTimeError, certified_before_interrupt, ended_in_time, was_interrupted
+from ..machine.memory import TooMuchMemoryError
 from ..routing.base.pair_table import TooManyLoadsError
 from ..routing.path_sets.names import TooManyPathsError
 from .design import Design, NothingReachedError
@@ -78,8 +79,10 @@ def design_over(network: Network, demands: DemandSet | None, options: Options, s
                 made = method(network, demands, {**asked, "time_limit": solving * left}, stage)
         if made.gap:
             known.look(stage, _AT_ONCE if was_interrupted() else limit)
-    except (KeyboardInterrupt, NothingReachedError, TooManyLoadsError, TooManyPathsError) as error:
-        known.look(silent, _AT_ONCE)  # at a small network nothing was looked beforehand
+    except (KeyboardInterrupt, NothingReachedError, TooManyLoadsError, TooManyPathsError, TooMuchMemoryError) as error:
+        refused = str(error) if isinstance(error, TooMuchMemoryError) else ""
+        if not refused or options["solver"] == "auto":
+            known.look(silent, _AT_ONCE)  # at a small network nothing was looked beforehand
         if (found := known.answer) is None:
             if isinstance(error, OutOfTimeError):
                 raise NothingReachedError(
@@ -88,7 +91,7 @@ def design_over(network: Network, demands: DemandSet | None, options: Options, s
                 ) from None
             raise
         certified_before_interrupt()
-        made, stopped = found, type(error) is KeyboardInterrupt
+        made, stopped = replace(found, refused=refused), type(error) is KeyboardInterrupt
     else:
         made, stopped = known.improved(made), limit is None and not made.complete
     if limit is not None and made.gap and not (lanes or stopped or made.complete):

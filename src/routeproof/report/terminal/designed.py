@@ -66,7 +66,7 @@ def design_parts(answer: DesignAnswer[Design]) -> list[RenderableType]:
             few += "; its path length was not made less"
         facts.append(("routing", f"{printable(design.known)}: nothing better was found{few}"))
     if not design.complete:
-        facts.append(("stopped", "before the end: the interval may be wide"))
+        facts.append(("stopped", printable(design.refused) or "before the end: the interval may be wide"))
     facts += [("simpler", note) for note in answer.notes]
     facts.append(("time", seconds_text(answer.seconds)))
     return [*_top("designed for", answer.network, answer.claims()), facts_table(facts)]

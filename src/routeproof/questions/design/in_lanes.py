@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Any
 
 from ...core.errors import InputError
@@ -47,14 +48,15 @@ def in_any_lanes(
     if was_interrupted() or (made is not None and not made.gap and made.load_adversary.paths is None):
         return None
     known = Known(network, demands, path_length=options["path_length"], every=True, also=_ALSO)
-    known.look(stage, max(deadline.part(0.5) or _SECONDS, _LEAST))
+    known.look(stage, _part(deadline))
     judged = sorted((x for x in known.judged if made is None or x[1].load < made.load), key=lambda x: x[1].load)
-    named = _first(judged, most, deadline, Deadline(0.0))  # by rules: soon
+    named = _first(judged, most, deadline, Deadline(0.0), must=made is None)  # by rules: soon
     better = [x for x in judged if named is None or x[1].load < named[1].load]
-    named = _first(better, most, deadline, Deadline(_COUNTED)) or named
+    named = _first(better, most, deadline, Deadline(_COUNTED), must=made is None and named is None) or named
     if made is not None and named is None:
         return None
-    left = max(deadline.left() or _SECONDS, _LEAST)
+    left = deadline.left(_LEAST)
+    left = _SECONDS if left is None else left
     best = design_over(network, demands, {**options, "paths": None, "shortest": False, "time_limit": left}, stage)
     if named is None or best.load < named[1].load:
         own = lanes_of(best.routing, most, deadline, Deadline(_COUNTED))
@@ -74,11 +76,18 @@ def in_any_lanes(
 
 
 def _first(
-    judged: Sequence[tuple[Routing, WorstCase]], most: int, deadline: Deadline, counting: Deadline
+    judged: Sequence[tuple[Routing, WorstCase]], most: int, deadline: Deadline, counting: Deadline, *, must: bool
 ) -> tuple[Routing, WorstCase, VirtualChannels] | None:
-    """The first that needs at most ``most``."""
-    fits = ((routing, worst, lanes_of(routing, most, deadline, counting)) for routing, worst in judged)
+    """The first that needs at most ``most``; ``must``: it is looked for beyond the time, too."""
+    in_time = takewhile(lambda _: must or not deadline.over, judged)
+    fits = ((routing, worst, lanes_of(routing, most, deadline, counting)) for routing, worst in in_time)
     return next(((routing, worst, lanes) for routing, worst, lanes in fits if lanes is not None), None)
+
+
+def _part(deadline: Deadline) -> float:
+    """Seconds for one part of the work."""
+    half = deadline.part(0.5)
+    return _SECONDS if half is None else max(half, _LEAST)
 
 
 def lanes_of(routing: Routing, most: int, deadline: Deadline, counting: Deadline) -> VirtualChannels | None:
@@ -86,10 +95,10 @@ def lanes_of(routing: Routing, most: int, deadline: Deadline, counting: Deadline
 
     ``counting``: for the search of fewer ones than rules find."""
     try:
-        with ended_in_time(max(deadline.part(0.5) or _SECONDS, _LEAST)):
+        with ended_in_time(_part(deadline)):
             found = virtual_channels(routing)
         if found.count > most > 1 and not counting.over:  # one does only where there is no cycle, as is known by now
-            seconds = min(counting.left() or 0.0, deadline.part(0.5) or _COUNTED)
+            seconds = min(counting.left() or 0.0, _part(deadline))
             found = fewest_virtual_channels(found, time_limit=seconds).found
     except (InputError, OutOfTimeError):
         return None

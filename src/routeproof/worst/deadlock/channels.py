@@ -182,11 +182,14 @@ def virtual_channels(
                 for path, own in zip(bundle.channel.tolist(), by_descents(channels, bundle.channel), strict=True)
             },
         )  # fmt: skip
+    least = 1
     if assignment in (None, "descents"):
         if alone is None and routing.has_explicit_paths:
             alone = deadlock(routing, progress=progress)
-        if alone is not None and alone.number is not None and alone.dependencies.by_paths == routing.has_explicit_paths:
-            return VirtualChannels(routing, 1, "descents", alone.number, {"channels": alone.number})
+        if alone is not None and alone.dependencies.by_paths == routing.has_explicit_paths:
+            if alone.number is not None:
+                return VirtualChannels(routing, 1, "descents", alone.number, {"channels": alone.number})
+            least = 2
     if assignment == "destinations":
         return assigned_by(routing, assignment, _by_destination(routing))
     source, few = _kept(routing, progress)
@@ -202,7 +205,7 @@ def virtual_channels(
         _, channels = few_descents(network.num_channels, source)
         some = virtual_dependencies(routing, virtual_of_descents(routing, channels, source=source()))
         found.append(_checked(routing, "descents", {"channels": channels}, *some))
-    if assignment == "layers" or (assignment is None and few and min(x.count for x in found) > 1):
+    if assignment == "layers" or (assignment is None and few and min(x.count for x in found) > least):
         layer = None
         with nullcontext() if assignment is not None else suppress(KeyboardInterrupt):
             layer = _layers(network.num_channels, bundles_of(routing), strict=assignment is not None)

@@ -20,6 +20,7 @@ from ..core.spread import Stage, silent
 from ..demand_sets.ports import ports_over
 from ..demand_sets.transport import TransportSet
 from ..lp.exact import NotExactError
+from ..lp.solver import SolverError
 from ..machine.deadlines import Deadline, OutOfTimeError, certified_before_interrupt, ended_in_time
 from ..machine.memory import free_memory
 from ..routing.path_sets.path_set import PathSet
@@ -114,6 +115,10 @@ def design_worst_case(
         return designed(plain, shortest=False, stage=step, proved=proved)
     with step("reduction"):
         reduction = reduce(network, symmetry=symmetry, within=paths, demands=demands)
+    if solver == "auto" and shortest and path_length is None and paths is None:
+        found = _on_face(reduction, optimum, deadline, step, proved)
+        if found is not None:
+            return found
     chosen = _interval_solver(solver, reduction, path_length, begun, shortest=shortest) if paths is None else None
     if chosen is not None:
         if solver == "auto" and not shortest and begun is None and reduction.ports is None:
@@ -190,6 +195,25 @@ def _exact(
         with suppress(InputError, NotExactError):
             method = ExactHalfFlows(network, deadline, symmetry=symmetry)
             return designed(method, shortest=False, stage=stage, proved=proved)
+    return None
+
+
+def _on_face(
+    reduction: Reduction,
+    optimum: Bound | None,
+    deadline: Deadline,
+    stage: Stage,
+    proved: Callable[[Bound], None] | None,
+) -> Design | None:
+    """The shortest paths where potentials prove the least load, and channels look alike; None elsewhere."""
+    from .half_flows.design import half_of_capacity
+    from .optimal_face.design import ShortestOnFace, has_face
+
+    known = half_of_capacity(reduction.network) if optimum is None else optimum
+    if has_face(known, reduction):
+        with suppress(NotExactError, SolverError):
+            method = ShortestOnFace(reduction, known, deadline)
+            return designed(method, shortest=True, stage=stage, proved=proved, optimum=known)
     return None
 
 

@@ -18,11 +18,14 @@ from ..adversary import Adversary
 from .worst_case import Potentials
 
 _UNIT = 1 << 32
-_NOTHING = 1e-10
+_NOTHING = 0.4  # units
 
 
-def rounded_flows(reduction: Reduction, flows: Iterable[tuple[int, Int64, Float64]]) -> list[ClassLoads]:
-    """Unit flows near the given ones, exactly conserved, without cycles, symmetric; all over one denominator.
+def rounded_flows(
+    reduction: Reduction, flows: Iterable[tuple[int, Int64, Float64]], *, unit: int = _UNIT
+) -> list[ClassLoads]:
+    """Unit flows near the given ones, of so many units, exactly conserved, without cycles, symmetric; all over one
+    denominator.
 
     ``flows``, in any order: the number of a pair class, the variable of every channel (-1: none may flow), and what
     flows by variable.
@@ -35,13 +38,13 @@ def rounded_flows(reduction: Reduction, flows: Iterable[tuple[int, Int64, Float6
         pair, live = reduction.pairs[k], variable >= 0
         members = np.bincount(variable[live], minlength=len(flow))
         args = (offset, leaving, network.head, variable, members)
-        whole = whole_flow(*args, np.where(flow < _NOTHING, 0.0, flow), pair.source, pair.destination, _UNIT)
+        whole = whole_flow(*args, np.where(flow * unit < _NOTHING, 0.0, flow), pair.source, pair.destination, unit)
         if not whole.any():
             far = hops_from(network.num_nodes, network.head, network.tail, pair.destination)
             shortest = (far[network.head] >= 0) & (far[network.tail] == far[network.head] + 1)
             flow = np.zeros(len(flow))
             flow[variable[shortest & live]] = 1.0
-            whole = whole_flow(*args, flow, pair.source, pair.destination, _UNIT)
+            whole = whole_flow(*args, flow, pair.source, pair.destination, unit)
         total = np.zeros(len(flow), dtype=np.int64)
         np.add.at(total, variable[live], whole[live])
         common = lcm(common, *np.unique(members[total > 0]).tolist())
@@ -51,7 +54,7 @@ def rounded_flows(reduction: Reduction, flows: Iterable[tuple[int, Int64, Float6
     for k, pair in enumerate(reduction.pairs):
         used, total, members = found[k]
         load = (total * (common // members)).tolist()
-        result.append(ClassLoads(pair.source, pair.destination, used.astype(np.int32), load, _UNIT * common))
+        result.append(ClassLoads(pair.source, pair.destination, used.astype(np.int32), load, unit * common))
     return result
 
 

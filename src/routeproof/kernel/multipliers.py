@@ -289,7 +289,8 @@ def load_under(
     """The load of the block's one channel when (row, column) pairs send the given rates."""
     rate: dict[tuple[int, int], Fraction] = {}
     for i, j, x in pairs:
-        rate[i, j] = rate.get((i, j), _ZERO) + x
+        before = rate.get((i, j))
+        rate[i, j] = x if before is None else before + x
     width = len(column_node)
     keys = block.row.astype(np.int64) * width + block.column
     wanted = np.array([i * width + j for i, j in rate], dtype=np.int64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.arrays import Int64
+from ..core.arrays import Bools, Int64
 from ..core.errors import InputError
 from ..core.faults import Faults
 from ..core.graph import hops_from
 from ..core.network import Network
+from ..core.symmetry import Automorphism, orbit_labels
 from .two_nodes import cable_of, ends_joined, loopbacks
 
 MOST_FAILURES = 200_000
@@ -147,9 +148,7 @@ def cables_paired(network: Network, opposite: npt.NDArray[np.integer]) -> list[t
 
 def links_of(network: Network) -> list[tuple[int, int]]:
     """All pairs of nodes that channels join, in order; the two nodes of a host are one, by the lower number."""
-    low, high = np.sort(ends_joined(network), axis=0)
-    key = np.unique((low.astype(np.int64) * network.num_nodes + high)[low != high])
-    return [divmod(x, network.num_nodes) for x in key.tolist()]
+    return [x.links[0] for x in _singles(network, "links", None)[0]]
 
 
 def switches_of(network: Network) -> list[int]:
@@ -161,6 +160,50 @@ def switches_of(network: Network) -> list[int]:
     host = (network.supply + network.demand > 0) & ((neighbours <= 1) | (leaves != enters))
     found: list[int] = np.nonzero(~host)[0].tolist()
     return found
+
+
+def alike_failures(
+    network: Network,
+    of: str,
+    maps: Sequence[Automorphism],
+    same: Callable[[Automorphism, str, Int64], Bools] | None = None,
+    opposite: npt.NDArray[np.integer] | None = None,
+) -> dict[Failure, int]:
+    """Every single failure ``of`` "links", "cables" or "switches", and a number, the same for those that ``maps`` take
+    to one another.
+
+    ``same``: for which of them a map holds, as ``Routing.alike_after`` (None: for all).
+    ``opposite``: as in ``cables_paired``.
+    """
+    failures, first, number = _singles(network, of, opposite)
+    images = [number[(g.node if of == "switches" else g.channel)[first]] for g in maps]
+    if same is not None:
+        own = np.arange(len(first))
+        images = [np.where(same(g, of, first), image, own) for g, image in zip(maps, images, strict=True)]
+    return dict(zip(failures, orbit_labels(len(failures), images).tolist(), strict=True))
+
+
+def _singles(
+    network: Network, of: str, opposite: npt.NDArray[np.integer] | None
+) -> tuple[list[Failure], Int64, npt.NDArray[np.integer]]:
+    """All single failures; a channel (node) of each; and the failure that each channel (node) belongs to."""
+    if of == "links":
+        low, high = np.sort(ends_joined(network), axis=0)
+        key = np.where(low == high, -1, low.astype(np.int64) * network.num_nodes + high)
+        ends, first, number = np.unique(key, return_index=True, return_inverse=True)
+        inside = int((ends[:1] < 0).sum())
+        links = [Failure(links=(divmod(x, network.num_nodes),)) for x in ends[inside:].tolist()]
+        return links, first[inside:], number - inside
+    if of == "cables":
+        cables = cables_paired(network, cable_of(network) if opposite is None else opposite)
+        failures, members, size = [Failure(cables=(x,)) for x in cables], cables, network.num_channels
+    else:
+        members, size = [(v,) for v in switches_of(network)], network.num_nodes
+        failures = [Failure(nodes=x) for x in members]
+    number = np.full(size, -1)
+    for k, some in enumerate(members):
+        number[list(some)] = k
+    return failures, np.array([x[0] for x in members], dtype=np.int64), number
 
 
 def all_failures(network: Network, *, links: int = 0, switches: int = 0, cables: int = 0) -> list[Failure]:

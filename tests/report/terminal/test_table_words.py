@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from routeproof.cli.main import main
 from routeproof.core.claim import Claim, Evidence, Grade
 from routeproof.report.terminal.subject_words import given_names
-from routeproof.report.terminal.table import quantity_text
+from routeproof.report.terminal.table import MOST_VERIFIED, claims_table, quantity_text
 
 
 @pytest.mark.parametrize(
@@ -57,3 +59,15 @@ def test_sizes_of_a_network_document(tmp_path: Path, capsys: pytest.CaptureFixtu
         assert words in printed
     assert "num" not in printed
     assert '"num_nodes"' in report.read_text()
+
+
+@pytest.mark.parametrize("verdict", ["verified", None])
+def test_of_many_verified_claims_the_last_ones_are_counted(verdict: str | None) -> None:
+    one = Claim("worst_case_load", "==", Fraction(7, 13), Grade.PROVED, Evidence("failure", {}))
+    claims = [one] * (MOST_VERIFIED + 1234)
+    console = Console(width=100)
+    with console.capture() as capture:
+        console.print(claims_table(claims, verdict=verdict))
+    printed = capture.get()
+    assert printed.count("7/13") == MOST_VERIFIED + (0 if verdict else 1234)
+    assert ("... and 1,234 more claims, verified" in printed) == bool(verdict)

@@ -18,11 +18,10 @@ from ...core.errors import InputError, VerificationError
 from ...core.network import Network
 from ...core.rational import shown
 from ...core.sampling.trial_intervals import FAILURE_QUANTITIES
-from ...core.symmetry import orbit_labels
 from ...kernel.reused_bounds import limits_of
 from ...routing.base.hop_by_hop import entries_of
 from ...routing.base.two_failures import TwoFailures, both, pairs_of, seconds_each
-from ...topologies.failures import MOST_FAILURES, Failure, cables_paired, drawn_failures, switches_of
+from ...topologies.failures import MOST_FAILURES, Failure, alike_failures, drawn_failures
 from ...topologies.two_nodes import cable_of, ends_joined, loopbacks
 from ..kind import EXACT, NAMED, NETWORK, STOPPING, Kind, States, SubjectKind
 from ..reading import Report, as_numbers, check_trials
@@ -224,7 +223,8 @@ def _check_two(
 ) -> dict[Failure, int]:
     """Over all pairs of failures of ``kinds``: symmetry maps each one to a pair with the first of its kind, which is
     stated, or bounded by what each of the two does alone."""
-    if claim.evidence.data["at_once"] != 2 or not isinstance(repair, Reroute) or repair.demands is not None:
+    alone = repair.demands is not None or (repair.repair == "rebuild" and repair.same is not None)
+    if claim.evidence.data["at_once"] != 2 or not isinstance(repair, Reroute) or alone:
         raise VerificationError("two failures at once are bounded by potentials of the whole network, and no more")
     parts, network = list(kinds), repair.routing.network
     pairs = pairs_of(len(parts), {*{kind: k for k, kind in reversed([*enumerate(kinds.values())])}.values()})
@@ -256,23 +256,13 @@ def _is_pair(failure: Failure, parts: Collection[Failure]) -> bool:
 
 def _kinds(repair: Repair, data: Mapping[str, Any], what: str) -> dict[Failure, int]:
     """Every single failure, and a number that is the same for those that checked symmetry maps to each other."""
-    network = repair.routing.network
-    of_channels, of_nodes = repair.symmetries(data["symmetry"])
-    if what == "switches":
-        label = orbit_labels(network.num_nodes, of_nodes)
-        return {Failure(nodes=(v,)): int(label[v]) for v in switches_of(network)}
-    label = orbit_labels(network.num_channels, of_channels)
-    if what == "links":
-        low, high = np.sort(ends_joined(network), axis=0)
-        key = low.astype(np.int64) * network.num_nodes + high
-        order = np.lexsort((label, key))
-        first = order[np.nonzero(np.diff(key[order], prepend=-1))[0]]
-        first = first[(low < high)[first]]
-        return {Failure(links=(divmod(int(key[c]), network.num_nodes),)): int(label[c]) for c in first.tolist()}
+    network, maps = repair.routing.network, repair.maps(data["symmetry"])
+    if what != "cables":
+        return alike_failures(network, what, maps, repair.same)
     opposite = _cables(network, data)
-    if not all(np.array_equal(opposite[image], image[opposite]) for image in of_channels):
+    if not all(np.array_equal(opposite[g.channel], g.channel[opposite]) for g in maps):
         raise VerificationError("the symmetry does not map cables to cables")
-    return {Failure(cables=(x,)): min(int(label[c]) for c in x) for x in cables_paired(network, opposite)}
+    return alike_failures(network, what, maps, repair.same, opposite)
 
 
 def _check_drawn(network: Network, claim: Claim, known: Mapping[Failure, Fraction | None]) -> dict[Failure, int]:

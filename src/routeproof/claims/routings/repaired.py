@@ -3,20 +3,21 @@ what no routing can beat."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import Int32, Int64
+from ...core.arrays import Bools, Int64
 from ...core.claim import Claim
 from ...core.errors import InputError, VerificationError
 from ...core.faults import Faults, Survivors, nothing_to_send, pair_farther
 from ...core.graph import hops_from, lost_pair
 from ...core.network import Network
 from ...core.rational import shown
+from ...core.symmetry import Automorphism
 from ...demand_sets.demand_set import DemandSet
 from ...kernel.reused_bounds import MAX_POTENTIALS, Potentials, limits_of, potentials_of, raised_bounds
 from ...routing.base.hop_by_hop import PLAIN, HopRule, rebuilding_of, rerouting_of
@@ -64,24 +65,30 @@ class _Ruled:
             i, j = (self.routing.network.label(v) for v in farther)
             raise VerificationError(f"the shortest paths from {i} to {j} get longer, of which the rule says nothing")
 
-    def symmetries(self, symmetry: Mapping[str, Any]) -> tuple[list[Int32], list[Int32]]:
-        """Maps of channels and of nodes, int32 (C,) and (V,), that take failures to failures with the same load."""
+    def maps(self, symmetry: Mapping[str, Any]) -> list[Automorphism]:
+        """Automorphisms, and reversal, which take failures to failures with the same load where ``same`` holds."""
         used = symmetry.get("reversal") or symmetry.get("declared") or symmetry.get("found")
         if self.demands is not None and used and not self.demands.is_symmetric:
             raise VerificationError("symmetry was used although the set of demands is not the same for all terminals")
-        if self.repair == "opensm":
-            return [], []  # a program may tell apart what symmetry exchanges
-        if self.repair == "rebuild" and (not self.routing.same_anew or symmetry.get("reversal")):
-            return [], []  # a routing made anew need not have that of the whole network
-        context, opposite = Context(self.routing, []), self.routing.network.reverse
-        context.classes(symmetry, uniform=True, symmetric=True)  # checks the maps
+        if self.repair == "opensm" or (self.repair == "rebuild" and symmetry.get("reversal")):
+            return []  # a program may tell apart what symmetry exchanges, and so may a routing made anew
+        context, network = Context(self.routing, []), self.routing.network
         generators = context.generators(symmetry)
+        if self.same is not None:
+            return generators
+        context.classes(symmetry, uniform=True, symmetric=True)  # checks the maps
         if self.rule is not None and symmetry.get("reversal"):
             raise VerificationError("the repair rule installed-rule is not the same in both directions")
         if self.rule is not None and not all(self.rule.kept_by(g.channel) for g in generators):
             raise VerificationError("a symmetry does not keep the port channels and weights of the rule")
-        reversal = [opposite] if symmetry.get("reversal") and opposite is not None else []
-        return [*(g.channel for g in generators), *reversal], [g.node for g in generators]
+        if symmetry.get("reversal") and network.reverse is not None:
+            generators.append(Automorphism("reversal", np.arange(network.num_nodes, dtype=np.int32), network.reverse))
+        return generators
+
+    @property
+    def same(self) -> Callable[[Automorphism, str, Int64], Bools] | None:
+        """For which failures a map holds, which it checks; None: for all."""
+        return self.routing.same_after(self.repair == "rebuild")
 
 
 class Reroute(_Ruled):

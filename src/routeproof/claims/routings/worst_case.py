@@ -197,7 +197,8 @@ def check_loaded(
     """What terminals send loads channel c with ``value`` per bandwidth; ``what``: the message begins so."""
     routing, network = context.routing, context.network
     (block,) = context.stream(np.array([c]), by_pair=by_pair)
-    pairs = [(int(routing.row_of[i]), int(routing.column_of[j]), x) for (i, j), x in sent.items()]
+    row_of, column_of = routing.row_of.tolist(), routing.column_of.tolist()
+    pairs = [(row_of[i], column_of[j], x) for (i, j), x in sent.items()]
     found = load_under(block, pairs, routing.row_node, routing.column_node) / network.bandwidth[c]
     if found != value:
         raise VerificationError(

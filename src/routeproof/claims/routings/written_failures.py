@@ -198,7 +198,7 @@ def elaborate_every_failure(proof: Proof, claim: Claim, repair: Repair, known: M
         dead = np.flatnonzero(after.dead).tolist()
         if after.worst_case is not None and after.allowed.all() and dead in links.values():
             stated[dead[0]] = after.worst_case
-    used = data["symmetry"] if repair.symmetries(data["symmetry"])[0] else {"declared": []}
+    used = data["symmetry"] if repair.maps(data["symmetry"]) else {"declared": []}
     maps = moved(Context(repair.routing, []), used)
     label = orbit_labels(network.num_channels, [x.channel for x in maps])
     covered = {int(label[c]) for dead in links.values() if dead[0] in stated for c in dead}

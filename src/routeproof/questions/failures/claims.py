@@ -3,7 +3,8 @@ what a sample says of all of them, with intervals."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -12,56 +13,42 @@ import numpy as np
 
 from ...claims.kind import Kind
 from ...claims.routings.failures import DRAWN_FAILURES, EVERY_FAILURE, FAILURE, KEPT
+from ...core.arrays import Bools, Int64
 from ...core.claim import Claim, Interval
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.sampling.stopping import Stopping
 from ...core.sampling.trial_intervals import FAILURE_QUANTITIES, TRIAL_METHODS, trial_interval
-from ...core.symmetry import orbit_labels
+from ...core.symmetry import Automorphism
 from ...formats.documents.json_text import fraction_from_text
 from ...formats.documents.packed_ints import pack_ints
 from ...routing.base.routing import Routing
 from ...symmetry.channel_classes import ChannelClasses
-from ...topologies.failures import Failure, cables_of, links_of, switches_of
-from ...topologies.two_nodes import cable_of, ends_joined
+from ...topologies.failures import Failure, alike_failures
+from ...topologies.two_nodes import cable_of
 
 _KEYS = {"worst-case": "worst_case", "matrices": "matrices", "box": "box", "routable": "routable"}
 """By kind of evidence of a worst case: where it stands in that of a failure."""
 
 
-def failure_representatives(routing: Routing, classes: ChannelClasses | None, *, of: str) -> dict[Failure, int]:
+def failure_representatives(
+    routing: Routing,
+    classes: ChannelClasses | None,
+    *,
+    of: str,
+    same: Callable[[Automorphism, str, Int64], Bools] | None = None,
+) -> dict[Failure, int]:
     """Single failures of "links", "cables" or "switches", one of each class under ``classes``, with the number of its
     members.
 
     Cables that symmetry tears apart, where parallel channels are mapped one way and their opposites another, are
-    judged each by itself.
+    judged each by itself.  ``same``: as of ``alike_failures``.
     """
     network = routing.network
-    everything: list[Failure] = {
-        "links": lambda: [Failure(links=(ends,)) for ends in links_of(network)],
-        "cables": lambda: [Failure(cables=(cable,)) for cable in cables_of(network)],
-        "switches": lambda: [Failure(nodes=(v,)) for v in switches_of(network)],
-    }[of]()
-    if classes is None or (of == "cables" and not cables_kept(network, classes)):
-        return dict.fromkeys(everything, 1)
-    if of == "links":
-        ends = np.sort(np.stack(ends_joined(network), axis=1), axis=1).tolist()
-        labels = sorted(zip(map(tuple, ends), classes.label.tolist(), strict=True), reverse=True)
-        least = dict(labels)  # of each link, the smallest label of its channels
-        members = [(x, least[x.links[0]]) for x in everything]
-    elif of == "cables":
-        members = [(x, min(int(classes.label[c]) for c in x.cables[0])) for x in everything]
-    else:
-        size = network.num_nodes
-        images = [g.node for g in classes.generators]
-        of_node = orbit_labels(size, images) if images else np.arange(size)
-        members = [(x, int(of_node[x.nodes[0]])) for x in everything]
-    chosen: dict[int, Failure] = {}
-    count: dict[Failure, int] = {}
-    for failure, x in members:
-        one = chosen.setdefault(x, failure)
-        count[one] = count.get(one, 0) + 1
-    return count
+    kept = classes is not None and (of != "cables" or cables_kept(network, classes))
+    label = alike_failures(network, of, classes.generators if classes is not None and kept else (), same)
+    first = {kind: x for x, kind in reversed(label.items())}
+    return {first[kind]: count for kind, count in Counter(label.values()).items()}
 
 
 def cables_kept(network: Network, classes: ChannelClasses) -> bool:

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from ..given_demands import GivenDemands
     from .claims import Judged, PairsJudged
 
+_MOST_HOURS = 2
+_POTENTIALS_AN_HOUR = 7 * 10**12  # D-mod-K of 65,536 hosts: 18.5 thousand million of them in 10 s
+
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class FailuresAnswer(RoutingAnswer):
@@ -116,7 +119,6 @@ class Failures(Question[FailuresAnswer]):
         repair = chosen.repair
         if demands is not None:
             _check_over(demands, repair, sampled=samples is not None or stopping is not None)
-        routing.check_room_of_each()
         network = routing.network
         counts = {"links": (0 if switches or cables else 1) if links is None else links, "switches": switches}
         counts["cables"] = cables
@@ -129,7 +131,7 @@ class Failures(Question[FailuresAnswer]):
             every = next(what for what, count in counts.items() if count)
             alike = demands is None or demands.is_symmetric
             classes = _classes(routing, chosen) if alike else None
-            some = failure_representatives(routing, classes, of=every)
+            some = failure_representatives(routing, classes, of=every, same=routing.same_after(repair == "rebuild"))
             rest = f"all {sum(some.values())} {every}, one at a time, {len(some)} up to symmetry"
         elif least is None or number_of_failures(network, **counts) <= least:
             bounded = least is None and pairs_asked(routing, chosen, demands, counts)
@@ -140,6 +142,9 @@ class Failures(Question[FailuresAnswer]):
                 raise InputError(f"--samples is {samples}; 1 to {MOST_FAILURES:,} was expected")
             spans = [(0, least)] if stopping is None else list(stopping.spans())
             some = {Failure(): 1}  # the whole network, with which the others are compared
+        if engine.store is None:
+            _check_time(routing, repair, len(some) if not spans else least or 0)
+        routing.check_room_of_each()
         whole = worst_over(routing, demands).load
         intervals: list[Interval] = []
         unknown = 0
@@ -192,11 +197,35 @@ def _check_over(demands: DemandSet, repair: str, *, sampled: bool) -> None:
         raise InputError(f"over {demands.text} failures are judged one by one, by another rule than opensm:ENGINE")
 
 
-def _classes(routing: Routing, chosen: Chosen) -> ChannelClasses | None:
-    """The symmetry under which failures that are mapped to one another do the same."""
-    from ...symmetry.channel_classes import channel_classes
+def _check_time(routing: Routing, repair: str, count: int) -> None:
+    """Raise InputError where each of ``count`` failures is judged by itself, and all of them would take too long."""
+    from ...kernel.reused_bounds import MAX_POTENTIALS
+    from ...worst.failures import num_potentials
 
-    if chosen.repair == "opensm" or (chosen.repair == "rebuild" and not routing.same_anew):
+    potentials = num_potentials(routing)
+    hours = count * potentials / _POTENTIALS_AN_HOUR
+    if repair == "rebuild" and potentials > MAX_POTENTIALS and hours > _MOST_HOURS:
+        raise InputError(
+            f"{count:,} failures of {routing.network.name}, each judged by itself, would take about {hours:,.0f} hours "
+            f"of processor time; at most {_MOST_HOURS} are spent: --samples draws some of them, and with --run DIR "
+            f"what is finished is kept"
+        )
+
+
+def _classes(routing: Routing, chosen: Chosen) -> ChannelClasses | None:
+    """The symmetry under which failures that are mapped to one another do the same, all of them or those for which the
+    routing is ``alike_after``."""
+    import numpy as np
+
+    from ...symmetry.channel_classes import ChannelClasses, channel_classes
+
+    anew = chosen.repair == "rebuild"
+    asked = chosen.repair != "opensm" and chosen.rule is None and routing.same_after(anew) is not None
+    maps = tuple(routing.maps_after(anew)) if asked else ()
+    if maps:
+        every = np.arange(routing.network.num_channels, dtype=np.int32)
+        return ChannelClasses(every, maps, reversal=False, found=True)
+    if chosen.repair == "opensm" or (anew and not routing.same_anew):
         return None
     classes = channel_classes(routing, reversal=chosen.repair in ("none", "split"))
     kept = chosen.rule is None or all(chosen.rule.kept_by(g.channel) for g in classes.generators)

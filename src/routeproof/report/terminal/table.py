@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.table import Table
 from rich.text import Text
 
@@ -22,6 +22,8 @@ from .parts import bare_table, facts_table, fits, title
 if TYPE_CHECKING:
     from ...questions.document import DocumentAnswer
 
+MOST_VERIFIED = 1000
+"""Rows of a table of verified claims: a row costs milliseconds."""
 _LONG_NAME = 80  # characters of a name that wraps
 _STEPS = 3  # what a table can leave out, one after the other, to fit
 _LOOKS = {Grade.PROVED: "bold green", Grade.EXHAUSTED: "bold cyan", Grade.SAMPLED: "bold yellow"}
@@ -34,10 +36,14 @@ def claims_table(
 
     ``quoted``: names of routings and traffic that stand in quotation marks, because a report gives them.
 
-    Where the terminal is too narrow, the details of samples go below the table, then the units go, then the decimals,
-    and at last long fractions are folded; an exact value is never cut.
+    Of more than MOST_VERIFIED claims with a verdict, the others are counted.  Where the terminal is too narrow, the
+    details of samples go below the table, then the units go, then the decimals, and at last long fractions are folded;
+    an exact value is never cut.
     """
-    return _ClaimsTable(tuple(claims), verdict, frozenset(quoted))
+    most = MOST_VERIFIED if verdict else len(claims)
+    table = _ClaimsTable(tuple(claims[:most]), verdict, frozenset(quoted))
+    more = f"... and {len(claims) - most:,} more claims, {verdict}"
+    return Group(table, Text(more, style="green")) if len(claims) > most else table
 
 
 @dataclass(frozen=True)

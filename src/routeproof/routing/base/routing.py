@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple
 
@@ -375,6 +375,24 @@ class Routing(abc.ABC):
         """Does a symmetry that it respects, and that takes one failure to another, take what it is when made anew after
         the one to what it is after the other?  By its definition; then one of these failures stands for both."""
         return self.of_network
+
+    def maps_after(self, anew: bool) -> Sequence[Automorphism]:  # noqa: ARG002  # for subclasses
+        """Where ``same_after`` is asked: automorphisms of the network of which it holds after some failures."""
+        return ()
+
+    def alike_after(self, g: Automorphism, of: str, first: Int64, *, anew: bool) -> Bools:  # noqa: ARG002  # likewise
+        """Bool, for failures of one each ``of`` "links" or "cables", given by one of their channels, or "switches",
+        given by their nodes: is what ``g`` makes of it after the failure what it is after the image of the failure,
+        terminals renamed?  ``anew``: made anew after both; else pairs that crossed what failed are lost, or take
+        shortest paths.  False where that is not known.
+
+        Raises InputError where it looks at ``g``, and this is no automorphism of the network.
+        """
+        return np.zeros(len(first), dtype=bool)
+
+    def same_after(self, anew: bool) -> Callable[[Automorphism, str, Int64], Bools] | None:
+        """``alike_after``; None where every symmetry that it respects holds after every failure."""
+        return None if (self.same_anew if anew else self.by_node) else partial(self.alike_after, anew=anew)
 
     def respects(self, g: Automorphism) -> bool:
         """Is load(c; i, j) = load(g(c); g(i), g(j)) for every channel and pair?  Exact; by default compares all.

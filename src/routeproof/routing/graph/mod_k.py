@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from typing import Literal, NamedTuple
 
@@ -14,6 +16,7 @@ from ...core.exact_arrays import ragged, run_starts
 from ...core.graph import hops_from
 from ...core.loads import LoadBlock, PairBlock, Spans
 from ...core.network import Network
+from ...core.symmetry import Automorphism
 from ...machine.compiled import njit
 from ...machine.memory import check_table
 from ..base.entry import RoutingEntry
@@ -22,6 +25,7 @@ from ..base.routing import Ends, ForwardingTable
 from ..tables.crossings import Crossings, by_column, counted
 from ..tables.next_hop import NamedNextHops, ones
 from ..tables.path_tables import ListedRouting, PathList, from_steps
+from .mod_k_symmetry import TreeMaps
 
 _NODES = 64  # whose tables are made at once, before an interrupt is heard
 _ROOM = 1 << 19  # nodes and ends that a failure may change, if its ways are not all made anew
@@ -118,17 +122,50 @@ class DModK(NamedNextHops):
         _fill(self.network, self.ways, columns, (nodes[row].astype(np.int64), row, end), table)
 
     def pairs_remade(self, dead: Bools) -> tuple[Int32, Int32, PairBlock]:
-        num_ends, table = len(np.unique(self.network.sink)), self._table  # made while nothing is lost
-        ways = self.ways._replace(alive=~dead)
+        table = self._table  # made while nothing is lost
+        with self._without(dead) as (ways, at):
+            if at is None:
+                num_ends = len(np.unique(self.network.sink))
+                ways = _ways(self.network, self.name, ~dead)
+                at = np.divmod(np.arange(self.network.num_nodes * num_ends), num_ends)
+            return self._remade(table, ways, *at)
+
+    def choices_left(self, dead: Bools) -> tuple[Int64, Int64] | None:
+        """Without the channels that are ``dead``: (the node, how many channels are left to choose from) of each node
+        and destination of which that changes; None where levels change, too."""
+        network, ends = self.network, np.unique(self.network.sink)
+        with self._without(dead) as ((alive, _, _, up, below, reach), at):
+            if at is None:
+                return None
+            (offset, channels), (node, to) = network.out_channels, (at[0], ends[at[1]])
+            length = offset[node + 1] - offset[node]
+            out, which = channels[ragged(offset[node], length)], np.repeat(np.arange(len(node)), length)
+            v, d, head = node[which], to[which], network.head[out]
+            fits = alive[out] & (below[v, d] != up[out]) & np.where(up[out], reach[head, d], below[head, d])
+        return node, np.bincount(which[fits], minlength=len(node))
+
+    def maps_after(self, anew: bool) -> Sequence[Automorphism]:
+        return () if self._maps is None else self._maps.found(anew)
+
+    def alike_after(self, g: Automorphism, of: str, first: Int64, *, anew: bool) -> Bools:
+        if self._maps is None or (anew and of == "switches"):
+            return np.zeros(len(first), dtype=bool)
+        return self._maps.keeps(g, first) if anew else np.full(len(first), self._maps.respects(g))
+
+    @cached_property
+    def _maps(self) -> TreeMaps | None:
+        _, level, period, *ways = self.ways
+        return TreeMaps.of(self.network, level, period, (ways[0], ways[1], ways[2]), self.choices_left)
+
+    @contextmanager
+    def _without(self, dead: Bools) -> Iterator[tuple[_Ways, tuple[Int64, Int64] | None]]:
+        """What ``dead`` channels leave, while the context lasts, and the (node, end) for which the way may be another
+        one, each once; None as of ``_lost``."""
+        num_ends, ways = len(np.unique(self.network.sink)), self.ways._replace(alive=~dead)
         lost, found = self._lost(ways, dead)
         try:
-            if found is None:
-                ways = _ways(self.network, self.name, ~dead)
-                key = np.arange(self.network.num_nodes * num_ends)
-            else:
-                key = np.sort(found[0].astype(np.int64) * num_ends + found[1])
-                key = key[run_starts(key)]
-            return self._remade(table, ways, *np.divmod(key, num_ends))
+            key = np.zeros(0, np.int64) if found is None else np.sort(found[0].astype(np.int64) * num_ends + found[1])
+            yield ways, None if found is None else np.divmod(key[run_starts(key)], num_ends)
         finally:
             for kind, reached in enumerate((self.ways.below, self.ways.reach)):
                 reached[lost[1][lost[0] == kind], lost[2][lost[0] == kind]] = True

@@ -1,10 +1,11 @@
 """Compiled: is the fixed-point optimum of a channel exactly optimal?  And its potentials rounded to few bits.
 
-Loads are rounded up in fixed point, so the kernels' optimum is only nearly the optimum.  Here exact potentials are
-built along the pairs that the flow uses (and further pairs that are tight within rounding), as long fixed-point numbers
-of as many 30-bit digits as it takes to tell any two different sums of loads apart: every such sum is a multiple of
-1 / (L d 2**b), with L the common denominator of these pairs alone and d that of the pair that is looked at, so a sum
-smaller than that is exactly 0.  If all pairs hold, the flow is exactly optimal.
+Loads are rounded up in fixed point, so the kernels' optimum is only nearly the optimum.  Here potentials are built
+along the pairs that the flow uses (and further pairs that are tight within rounding), to 90 bits, which decides nearly
+all other pairs.  Where a sum of loads may be 0, its terms are added up in as many 30-bit digits as it takes: with D the
+product of their denominators the sum is a multiple of 1 / (D 2**b), so it is 0 if it is smaller than that.  The terms
+are few: those along which two potentials were built, without what both have in common.  If all pairs hold, the flow is
+exactly optimal.
 """
 
 from __future__ import annotations
@@ -14,28 +15,29 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..core.arrays import Bools, Int64
+from ..core.arrays import Int64
 from ..machine.compiled import njit
 
 _DIGIT = 30
 _MASK = (1 << 30) - 1
+_FEW = 4  # digits of potentials
+_MOST = 600  # digits of a sum
 
 
 class Work(NamedTuple):
-    """Scratch of ``settle_channels``, all int64 but the first three.  Nodes: rows as they come, then columns; entries:
-    those that count.
+    """Scratch of ``settle_channels``, all int64 but the first.  Nodes: rows as they come, then columns, last one that
+    stands for 0; entries: those that count.
 
-    joined: by entry, was it not in use, and potentials were built along it?  way: int8 by entry, of settled channels:
-    was the potential of its column built along it (1), of its row (2), or none (0)?  start: (2, nnz), in fixed point
-    the potential of its row, of its column, that was built along none, at one entry of each that is not 0.
-    table: (R + Q + 1, digits), potentials; digits: (2, digits); nodes: (8, R + Q + 1), for a column number its place,
-    then by node how far its potential is known, the queue, what the flow leaves, fixed-point potentials, new ones
-    rounded, and from which node along which entry it was built (-1 and the number in fixed point, where none); ends:
-    (3, nnz), row node, column node and place of an entry; links: (2, 2 nnz), by node the other node and the entry's
-    place, from ptr[0]; later: (2, 2 nnz), tight pairs that the flow does not use; ptr: (2, R + Q + 3).
+    way: int8 by entry, of settled channels: was the potential of its column built along it (1), of its row (2), or none
+    (0)?  start: (2, nnz), in fixed point the potential of its row, of its column, that was built along none, at one
+    entry of each that is not 0.
+    table: (R + Q + 1, 4), potentials; digits: (2, 600); nodes: (8, R + Q + 1), for a column number its place, then by
+    node how its potential is known, the queue, what the flow leaves, fixed-point potentials, new ones rounded, and from
+    which node along which entry it was built (the last node and the number in fixed point, where none); ends: (3, nnz),
+    row node, column node and place of an entry; links: (2, 2 nnz), by node the other node and the entry's place, from
+    ptr[0]; later: (2, 2 nnz), tight pairs that the flow does not use, then terms of a sum; ptr: (2, R + Q + 3).
     """
 
-    joined: Bools
     way: npt.NDArray[np.int8]
     start: Int64
     table: Int64
@@ -47,11 +49,11 @@ class Work(NamedTuple):
     ptr: Int64
 
 
-def work_for(size: int, digits: int, most: int, kept: tuple[Bools, npt.NDArray[np.int8], Int64]) -> Work:
-    """Scratch for ``size`` rows and columns together, and at most ``most`` entries a channel; ``kept``: what comes out
-    of it."""
-    shapes = ((size + 1, digits), (2, digits), (8, size + 1), (3, most), (2, 2 * most + 1), (2, 2 * most + 1))
-    return Work(*kept, *(np.zeros(shape, dtype=np.int64) for shape in (*shapes, (2, size + 3))))
+def work_for(size: int, entries: int, most: int) -> Work:
+    """Scratch for ``size`` rows and columns together, and at most ``most`` of the ``entries`` a channel."""
+    shapes = ((size + 1, _FEW), (2, _MOST), (8, size + 1), (3, most), (2, 2 * most + 1), (2, 2 * most + 1))
+    scratch = (np.zeros(shape, dtype=np.int64) for shape in ((2, entries), *shapes, (2, size + 3)))
+    return Work(np.zeros(entries, dtype=np.int8), *scratch)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -81,8 +83,9 @@ def _settled_sign(digits):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _link(k, channels, solved, work):  # type: ignore[no-untyped-def]
-    """Number rows, columns and entries of channel k, and link them; returns how many nodes and entries."""
+def _link(k, tolerance, channels, solved, work):  # type: ignore[no-untyped-def]
+    """Number rows and columns of channel k and its entries in use, or tight up to 4 ``tolerance``, and link them;
+    returns how many nodes and entries there are."""
     offset, row, column, weight, supply, demand = channels
     col_of, left, fixed = work.nodes[0], work.nodes[3], work.nodes[4]
     ends, ptr, fill, links = work.ends, work.ptr[0], work.ptr[1], work.links
@@ -101,10 +104,12 @@ def _link(k, channels, solved, work):  # type: ignore[no-untyped-def]
                 left[nr] = supply[row[p]]
                 fixed[nr] = u[p]
                 nr += 1
-            ends[0, ne] = nr - 1
-            ends[1, ne] = col_of[column[p]]
-            ends[2, ne] = p
-            ne += 1
+            j = col_of[column[p]]
+            if flow[p] > 0 or u[p] + v[first + j] - weight[p] <= 4 * tolerance:
+                ends[0, ne] = nr - 1
+                ends[1, ne] = j
+                ends[2, ne] = p
+                ne += 1
     for j in range(nc):
         left[nr + j] = demand[active[first + j]]
         fixed[nr + j] = v[first + j]
@@ -128,35 +133,46 @@ def _link(k, channels, solved, work):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _reach(x, y, e, num, den, work):  # type: ignore[no-untyped-def]
-    """The potential of node y from that of node x, so that the pair of entry e is tight."""
-    table, digits = work.table, work.digits[0]
+def _add_fixed(fixed, bits, out):  # type: ignore[no-untyped-def]
+    """Add fixed / 2**bits."""
+    rest = fixed & ((np.int64(1) << bits) - 1)
+    out[0] += fixed >> bits
+    out[1] += rest >> (bits - _DIGIT)
+    out[2] += (rest & ((np.int64(1) << (bits - _DIGIT)) - 1)) << (2 * _DIGIT - bits)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _reach(x, y, e, place, num, den, work):  # type: ignore[no-untyped-def]
+    """The potential of node y, ``place`` in the queue, from that of node x, so that the pair of entry e is tight."""
+    table, digits = work.table, work.digits[0, :_FEW]
+    work.nodes[1, y] = place + 1
+    work.nodes[2, place] = y
     work.nodes[6, y] = x
     work.nodes[7, y] = e
     _load_digits(num[e], den[e], digits)
-    for t in range(table.shape[1]):
+    for t in range(_FEW):
         table[y, t] = digits[t] - table[x, t]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _spread(size, num, den, weight, flow, bits, work):  # type: ignore[no-untyped-def]
-    """Potentials: 0 where the flow leaves something, then along the pairs in use, then along other tight pairs."""
-    table, links, later, ptr = work.table, work.links, work.later, work.ptr[0]
+def _spread(size, tolerance, num, den, weight, flow, bits, work):  # type: ignore[no-untyped-def]
+    """Potentials: 0 where the flow leaves something, then along the pairs in use, then along other tight pairs.  Known
+    are then the places of nodes in the queue, from 1 on."""
+    links, later, ptr = work.links, work.later, work.ptr[0]
     known, queue, left, fixed = work.nodes[1], work.nodes[2], work.nodes[3], work.nodes[4]
-    tolerance = 64 + 16 * (np.int64(size) + left[:size].sum())
     head = 0
-    tail = 0
-    for x in range(size):
+    tail = np.int64(0)
+    for x in range(size + 1):
         known[x] = 0
-        work.nodes[6, x] = -1
+        work.nodes[6, x] = size
         work.nodes[7, x] = 0
-        if left[x] > 0:
-            known[x] = 1
+        work.table[x] = 0
+        if x < size and left[x] > 0:
             queue[tail] = x
             tail += 1
-            table[x] = 0
-        elif fixed[x] <= tolerance and left[x] == 0:
-            known[x] = 2  # perhaps 0: taken if nothing in use says otherwise
+            known[x] = tail
+        elif x < size and fixed[x] <= tolerance and left[x] == 0:
+            known[x] = -1  # perhaps 0: taken if nothing in use says otherwise
     waiting = 0
     done = 0
     while True:
@@ -166,12 +182,10 @@ def _spread(size, num, den, weight, flow, bits, work):  # type: ignore[no-untype
             for q in range(ptr[x], ptr[x + 1]):
                 y = links[0, q]
                 e = links[1, q]
-                if known[y] == 1:
+                if known[y] > 0:
                     continue
                 if flow[e] > 0:
-                    _reach(x, y, e, num, den, work)
-                    known[y] = 1
-                    queue[tail] = y
+                    _reach(x, y, e, tail, num, den, work)
                     tail += 1
                 elif fixed[x] + fixed[y] - weight[e] <= tolerance and waiting < later.shape[1]:
                     later[0, waiting] = x
@@ -180,85 +194,127 @@ def _spread(size, num, den, weight, flow, bits, work):  # type: ignore[no-untype
         before = tail
         while done < waiting and tail == before:
             y, e = links[0, later[1, done]], links[1, later[1, done]]
-            if known[y] != 1:
-                _reach(later[0, done], y, e, num, den, work)
-                work.joined[e] = True
-                known[y] = 1
-                queue[tail] = y
+            if known[y] <= 0:
+                _reach(later[0, done], y, e, tail, num, den, work)
                 tail += 1
             done += 1
         if tail > before:
             continue
         root = size
-        for want in (2, 0):
+        for want in (-1, 0):
             if root == size:
                 root = 0
                 while root < size and known[root] != want:
                     root += 1
         if root == size:
             return
-        table[root] = 0
         if known[root] == 0:
             work.nodes[7, root] = fixed[root]
-            rest = fixed[root] & ((np.int64(1) << bits) - 1)
-            table[root, 0] = fixed[root] >> bits
-            table[root, 1] = rest >> (bits - _DIGIT)
-            table[root, 2] = (rest & ((np.int64(1) << (bits - _DIGIT)) - 1)) << (2 * _DIGIT - bits)
-        known[root] = 1
+            _add_fixed(fixed[root], bits, work.table[root])
         queue[tail] = root
         tail += 1
+        known[root] = tail
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _holds(size, entries, num, den, weight, flow, bits, work):  # type: ignore[no-untyped-def]
+def _exact_sign(x, y, p, num, den, bits, work):  # type: ignore[no-untyped-def]
+    """-1, 0 or 1 for the potentials of nodes x and y less the load of entry p (-1: none); 2 where digits do not do."""
+    known, before, along, terms = work.nodes[1], work.nodes[6], work.nodes[7], work.later
+    count = np.int64(0)
+    fixed = np.int64(0)
+    sign_x = 1
+    sign_y = 1
+    if p >= 0:
+        terms[0, 0] = p
+        terms[1, 0] = -1
+        count += 1
+    while x != y:  # from the one that was built later to what it was built from; what both come from cancels out
+        if known[x] < known[y]:
+            x, y = y, x
+            sign_x, sign_y = sign_y, sign_x
+        if known[before[x]] == 0:
+            fixed += sign_x * along[x]
+        else:
+            terms[0, count] = along[x]
+            terms[1, count] = sign_x
+            count += 1
+        x = before[x]
+        sign_x = -sign_x
+    need = bits + 24
+    for t in range(count):
+        rest = den[terms[0, t]]
+        while rest > 0:
+            rest >>= 1
+            need += 1
+    size = need // _DIGIT + 2
+    if size > _MOST:
+        return 2
+    total, one = work.digits[0, :size], work.digits[1, :size]
+    total[:] = 0
+    _add_fixed(fixed, bits, total)
+    for t in range(count):
+        _load_digits(num[terms[0, t]], den[terms[0, t]], one)
+        for d in range(size):
+            total[d] += terms[1, t] * one[d]
+    return _settled_sign(total)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _holds(size, entries, tolerance, num, den, weight, flow, bits, work):  # type: ignore[no-untyped-def]
     """Are no potentials negative, and do all pairs hold, those in use exactly?"""
-    table, rough, ends = work.table, work.nodes[5], work.ends
-    one, other = work.digits[0], work.digits[1]
+    table, ends, fixed, rough = work.table, work.ends, work.nodes[4], work.nodes[5]
+    before, along = work.nodes[6], work.nodes[7]
+    one, other = work.digits[0, :_FEW], work.digits[1, :_FEW]
     for x in range(size):
         one[:] = table[x]
-        for t in range(table.shape[1] - 1, 0, -1):
+        for t in range(_FEW - 1, 0, -1):
             one[t - 1] += one[t] >> _DIGIT
             one[t] &= _MASK
         rough[x] = (one[0] << bits) + (one[1] << (bits - _DIGIT)) + (one[2] >> (2 * _DIGIT - bits))
+        if abs(rough[x] - fixed[x]) > 2 * tolerance - 1:  # then pairs that are not linked may not hold
+            return False
         if rough[x] < 1:
             other[:] = table[x]
-            if _settled_sign(other) < 0:
+            sign = _settled_sign(other)
+            if sign == 0 and before[x] != size:
+                sign = _exact_sign(x, size, -1, num, den, bits, work)
+            if sign < 0 or sign == 2:
                 return False
     for at in range(entries):
         r, c, p = ends[0, at], ends[1, at], ends[2, at]
         if flow[p] == 0 and rough[r] + rough[c] > weight[p] + 1:
             continue
+        if (before[r] == c and along[r] == p) or (before[c] == r and along[c] == p):
+            continue
         _load_digits(num[p], den[p], one)
-        for t in range(table.shape[1]):
+        for t in range(_FEW):
             other[t] = table[r, t] + table[c, t] - one[t]
         sign = _settled_sign(other)
-        if sign < 0 or (sign > 0 and flow[p] > 0):
+        if sign == 0:
+            sign = _exact_sign(r, c, p, num, den, bits, work)
+        if sign < 0 or sign == 2 or (sign > 0 and flow[p] > 0):
             return False
     return True
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def settle_channels(channels, num, den, solved, bits, wanted, settled, work):  # type: ignore[no-untyped-def]
-    """Of the channels ``wanted``: settled[k] = True where the flow of channel k is proved exactly optimal, if the
-    digits are enough for the pairs in use and those in ``work.joined``; False where this does not decide.  In
+def settle_channels(channels, num, den, solved, bits, settled, work):  # type: ignore[no-untyped-def]
+    """settled[k] = True where the flow of channel k is proved exactly optimal; False where this does not decide.  In
     ``work.way`` and ``work.start``: what its potentials follow from.
 
     ``channels``, ``solved``: as ``transport_kernels.solve_channels`` left them (full); num, den: the loads.  bits: 30
     to 60, weights are loads times 2**bits rounded up; den below 2**33.
     """
+    tolerance = 64 + 16 * (len(channels.supply) + len(channels.demand))
     for k in range(len(channels.offset) - 1):
-        if not wanted[k]:
-            continue
-        size, entries = _link(k, channels, solved, work)
-        _spread(size, num, den, channels.weight, solved.flow, bits, work)
-        settled[k] = _holds(size, entries, num, den, channels.weight, solved.flow, bits, work)
-        work.way[channels.offset[k] : channels.offset[k + 1]] = 0
-        work.start[:, channels.offset[k] : channels.offset[k + 1]] = 0
+        size, entries = _link(k, tolerance, channels, solved, work)
+        _spread(size, tolerance, num, den, channels.weight, solved.flow, bits, work)
+        settled[k] = _holds(size, entries, tolerance, num, den, channels.weight, solved.flow, bits, work)
         for x in range(size if settled[k] else 0):
             side = 0 if x < size - solved.num_active[k] else 1
-            if work.nodes[6, x] >= 0:
+            if work.nodes[6, x] < size:
                 work.way[work.nodes[7, x]] = 2 - side
-            else:
+            elif work.nodes[7, x] > 0:  # then the flow uses some pair of it
                 work.start[side, work.links[1, work.ptr[0, x]]] = work.nodes[7, x]
 
 

@@ -22,9 +22,6 @@ from .transport_arrays import Channels, Optimum, Rates, Solved, Start
 
 FIXED_BITS = 40
 _ROOM = 2**61
-_MOST_DIGITS = 600
-_SHORT = 600  # bits of a common denominator of all loads, up to which nothing shorter is looked for
-_FIRST = 4096  # loads, of which it may be seen that there is none
 _FEW_WEIGHTS = 1 << 12
 _SMALL = 128  # quanta below it are held, and packed, in a byte each
 
@@ -192,46 +189,17 @@ def _settled(
 ) -> tuple[Bools, npt.NDArray[np.int8], Int64]:
     """Which channels' optimum is exactly optimal, and what their potentials follow from: ``way`` and ``start`` of
     ``settling_kernels.Work``.
-
-    As many digits as the pairs in use ask for; once more with those along which potentials were built, besides.
     """
-    count = len(solved.value)
-    settled, way = np.zeros(count, dtype=np.bool_), np.zeros(len(load), dtype=np.int8)
-    answer = settled, way, np.zeros((2, len(load)), dtype=np.int64)
+    settled = np.zeros(len(solved.value), dtype=np.bool_)
     plain = load.num.dtype != object and load.den.dtype != object
-    if not plain or not 30 <= bits <= 60 or int(load.den.max(initial=1)) >= 1 << 33:
-        return answer
     size = len(channels.supply) + len(channels.demand)
-    if size > 1 << 16:
-        return answer
+    if not plain or not 30 <= bits <= 60 or int(load.den.max(initial=1)) >= 1 << 33 or size > 1 << 16:
+        return settled, np.zeros(len(load), dtype=np.int8), np.zeros((2, len(load)), dtype=np.int64)
     from .settling_kernels import settle_channels, work_for
 
-    most = int(np.diff(channels.offset).max(initial=0))
-    short = lcm_within(load[:_FIRST].denominators(), 1 << _SHORT) and lcm_within(load.denominators(), 1 << _SHORT)
-    built, have = solved.flow > 0, np.zeros(count, dtype=np.int64)
-    while True:
-        need = _digits_for(load.den, channels.offset, built, bits, short)
-        wanted = (need > have) & (need <= _MOST_DIGITS)
-        settled &= ~(need > have)
-        if not wanted.any():
-            return answer
-        have[wanted] = digits = int(need[wanted].max())
-        joined = np.zeros(len(load), dtype=np.bool_)
-        work = work_for(size, digits, most, (joined, *answer[1:]))
-        steps = 5 * digits * int(np.diff(channels.offset)[wanted].sum())
-        settle_channels.for_steps(steps)(channels, load.num, load.den, solved, bits, wanted, settled, work)
-        built |= joined
-
-
-def _digits_for(den: Int64, offset: Int64, built: Bools, bits: int, short: int | None) -> Int64:
-    """Per channel, how many digits tell the sums of loads apart that potentials built along such entries make;
-    ``short``: a common denominator of all loads, if it is short."""
-    if short is not None:
-        return np.full(len(offset) - 1, max(3, -(-(short.bit_length() + bits + 24) // 30) + 1))
-    more = bits + 24 + int(den.max(initial=1)).bit_length()  # one pair is compared with the sum, besides
-    ends = zip(offset[:-1].tolist(), offset[1:].tolist(), strict=True)
-    lengths = [math.lcm(*set(den[at:end][built[at:end]].tolist())).bit_length() for at, end in ends]
-    return np.array([-(-(x + more) // 30) + 1 for x in lengths], dtype=np.int64)
+    work = work_for(size, len(load), int(np.diff(channels.offset).max(initial=0)))
+    settle_channels.for_steps(10 * len(load))(channels, load.num, load.den, solved, bits, settled, work)
+    return settled, work.way, work.start
 
 
 def quantised(channels: Channels, solved: Solved, limit: Int64) -> tuple[Int64, list[npt.NDArray[np.integer]]]:

@@ -59,7 +59,9 @@ def test_a_flow_that_is_not_optimal_is_never_settled() -> None:
     assert not transport._settled(block.load, channels, solved, 40)[0].any()
 
 
-@pytest.mark.parametrize("primes", [(1048573, 1048571, 1048559, 1048549), (4294967291, 4294967279, 4294967231, 4294967197)])
+@pytest.mark.parametrize(
+    "primes", [(1048573, 1048571, 1048559, 1048549), (4294967291, 4294967279, 4294967231, 4294967197)]
+)
 @pytest.mark.parametrize("more", [-1, 0, 1])
 def test_sums_are_told_apart_however_close_they_are(primes: tuple[int, ...], more: int) -> None:
     """Two pairs of packets whose loads differ by ``more`` over the product of four denominators, 2**-80 and 2**-128."""
@@ -83,3 +85,35 @@ def test_sums_are_told_apart_however_close_they_are(primes: tuple[int, ...], mor
         assert transport._settled(load, channels, solved, 40)[0].tolist() == [value == best]
         values, _ = transport.exact_values(load, channels, solved, 1, fixed)
         assert values == [best]
+
+
+@pytest.mark.parametrize(("topology", "routing"), CASES)
+def test_tight_pairs_prove_the_value(topology: str, routing: str) -> None:
+    """Potentials that follow from few pairs: all pairs hold, nothing is negative, and both sides meet."""
+    subject = routing_from_spec(routing, network_from_spec(topology))
+    network = subject.network
+    rates = Rates(network.supply, network.demand)
+    fixed = Weights(1 << 40, False, 4 * network.num_terminals)
+    block = subject.channel_loads(np.arange(network.num_channels))
+    channels = channels_of(block, weights_of(block.load, fixed), rates)
+    solved = solve_block(channels, stop=np.full(network.num_channels, -1), full=True)
+    values, optima = transport.exact_values(block.load, channels, solved, rates.unit, fixed)
+    assert sum(x is not None for x in optima) > 0.9 * len(optima)
+    for k in range(0, network.num_channels, 5):
+        found, one = optima[k], block.one(k)
+        if found is None:
+            continue
+        after = [np.full(len(rates.supply), -1), np.full(len(rates.demand), -1)]
+        start = [np.zeros(len(x), dtype=np.int64) for x in after]
+        for side, own, other in ((0, found.row, found.column), (1, found.column, found.row)):
+            after[side][own[found.way == 2 - side]] = other[found.way == 2 - side]
+            np.maximum.at(start[side], own, found.start[:, side])
+        unit, potential = potentials_along(one, (after[0], after[1]), (start[0], start[1]), found.scale)
+        u, v = potential[: len(rates.supply)], potential[len(rates.supply) :]
+        pairs = zip(one.row.tolist(), one.column.tolist(), one.load.fractions(), strict=True)
+        assert all(x * unit <= u[i] + v[j] for i, j, x in pairs)
+        assert min(potential) >= 0
+        both = zip((*rates.supply.tolist(), *rates.demand.tolist()), potential, strict=True)
+        assert values[k] == solve_one(one, rates).value == Fraction(sum(n * x for n, x in both), unit)
+        sent = zip(found.row.tolist(), found.column.tolist(), found.flow.tolist(), strict=True)
+        assert values[k] == sum(one.as_dict()[i, j] * n for i, j, n in sent)

@@ -155,15 +155,15 @@ class SubjectKind:
 
 def in_report(data: Any) -> Any:
     """Evidence as reports have it, JSON-able: fractions as text, arrays of integers packed."""
-    if data is None or isinstance(data, str | int):  # before what takes longer to tell
+    if data is None or isinstance(data, str | int):
         return data
-    if isinstance(data, Fraction):
-        return fraction_to_text(data)
-    if isinstance(data, Mapping):
-        return {key: in_report(x) for key, x in data.items()}
+    if isinstance(data, np.ndarray):  # and what takes longer to tell last
+        return pack_ints(data)
     if isinstance(data, list | tuple):
         return [in_report(x) for x in data]
-    return pack_ints(data) if isinstance(data, np.ndarray) else data
+    if isinstance(data, dict | Mapping):
+        return {key: in_report(x) for key, x in data.items()}
+    return fraction_to_text(data) if isinstance(data, Fraction) else data
 
 
 # Qualifiers that claims of several kinds have.

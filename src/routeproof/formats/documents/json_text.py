@@ -7,7 +7,6 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -119,34 +118,46 @@ def canonical_json(value: Any) -> str:
 
 def format_json(value: Any, *, width: int = 110) -> str:
     """JSON for people: what fits on a line stays on it, lists of numbers fill lines; ends with a newline."""
-    return "\n".join([*_lines(value, "", "", "", width), ""])
+    lines: list[str] = []
+    _write(lines, value, "", "", "", width)
+    return "\n".join([*lines, ""])
 
 
-def _lines(value: Any, indent: str, before: str, after: str, width: int) -> Iterator[str]:
-    flat = _flat(value)
-    if not (isinstance(value, (dict, list)) and value) or len(indent) + len(before) + len(flat) + len(after) <= width:
-        yield f"{indent}{before}{flat}{after}"
+def _write(lines: list[str], value: Any, indent: str, before: str, after: str, width: int) -> None:
+    whole = not (isinstance(value, (dict, list)) and value)
+    flat = _flat(value) if whole or _may_fit(value, width) else ""
+    if whole or (flat and len(indent) + len(before) + len(flat) + len(after) <= width):
+        lines.append(f"{indent}{before}{flat}{after}")
         return
     inner = indent + "  "
     commas = [","] * (len(value) - 1) + [""]
-    yield f"{indent}{before}{flat[0]}"
+    opening, closing = "{}" if isinstance(value, dict) else "[]"
+    lines.append(f"{indent}{before}{opening}")
     if isinstance(value, dict):
         for (key, item), comma in zip(value.items(), commas, strict=True):
-            yield from _lines(item, inner, f"{_flat(key)}: ", comma, width)
+            _write(lines, item, inner, f"{_flat(key)}: ", comma, width)
     else:
         row = ""
         for item, comma in zip(value, commas, strict=True):
             text = "" if isinstance(item, dict) else _flat(item) + comma
             if row and (isinstance(item, dict) or len(inner) + len(row) + 1 + len(text) > width):
-                yield inner + row
+                lines.append(inner + row)
                 row = ""
             if isinstance(item, dict) or (isinstance(item, list) and len(inner) + len(text) > width):
-                yield from _lines(item, inner, "", comma, width)
+                _write(lines, item, inner, "", comma, width)
             else:
                 row = f"{row} {text}" if row else text
         if row:
-            yield inner + row
-    yield f"{indent}{flat[-1]}{after}"
+            lines.append(inner + row)
+    lines.append(f"{indent}{closing}{after}")
+
+
+def _may_fit(value: Any, width: int) -> bool:
+    """False only where it is longer than a line: seen without writing it out, which every level would do again."""
+    if isinstance(value, (dict, list)):
+        items = value.values() if isinstance(value, dict) else value
+        return 3 * len(value) <= width and all(_may_fit(x, width) for x in items)
+    return not isinstance(value, str) or len(value) <= width
 
 
 _flat = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode

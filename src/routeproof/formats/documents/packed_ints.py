@@ -23,7 +23,7 @@ def pack_ints(array: npt.ArrayLike, *, wide: bool = False) -> str:
     (dtype object). Raises OverflowError where an integer does not fit, TypeError for anything but a flat array of
     integers."""
     values = np.asarray(array)
-    if values.ndim != 1 or (values.size and values.dtype != object and not np.issubdtype(values.dtype, np.integer)):
+    if values.ndim != 1 or (values.size and values.dtype != object and values.dtype.kind not in "iu"):
         raise TypeError(f"found {values.dtype} values of shape {values.shape}; a flat array of integers was expected")
     low, high = (int(values.min()), int(values.max())) if values.size else (0, 0)
     for kind in (*_TYPES, _WIDE) if wide else _TYPES:

@@ -60,16 +60,16 @@ def _jsonable(value: Any, what: str) -> Any:
         return value
     if isinstance(value, int) and value.bit_length() <= _MAX_BITS:
         return value
+    if isinstance(value, (list, tuple)):
+        return [_jsonable(x, what) for x in value]
+    if isinstance(value, (dict, Mapping)) and all(isinstance(key, str) for key in value):
+        return {key: _jsonable(x, what) for key, x in value.items()}
     if isinstance(value, Fraction):
         return fraction_to_text(value)
     if isinstance(value, (np.generic, np.ndarray)):
         return _jsonable(value.tolist(), what)
     if isinstance(value, float) and math.isfinite(value):
         return value
-    if isinstance(value, (list, tuple)):
-        return [_jsonable(x, what) for x in value]
-    if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
-        return {key: _jsonable(x, what) for key, x in value.items()}
     raise InputError(f"{what} holds {brief(value)} of type {type(value).__name__}, which a report cannot hold")
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
+from heapq import nlargest
 
 from rich.console import RenderableType
 from rich.table import Table
@@ -203,16 +204,17 @@ def _hottest(worst: WorstCase, count: int) -> list[RenderableType]:
 
 def _spectrum(network: Network, loads: list[Fraction]) -> Table:
     """How many channels have which worst-case load, the worst first; the report has the load of every one."""
-    counts = sorted(Counter(loads).items(), reverse=True)
+    counts = Counter(loads)
+    shown = nlargest(_LEVELS_SHOWN, counts)
     table = bare_table()
     for name in (SHORT_UNITS[PER_BANDWIDTH], "decimal", "channels"):
         table.add_column(name, justify="right")
     table.add_column("for example", overflow="ellipsis", no_wrap=True)
-    for load, count in counts[:_LEVELS_SHOWN]:
+    for load in shown:
         channel = Text(printable(network.channel_label(loads.index(load))))
-        table.add_row(Text(fraction_text(load)), Text(decimal_text(load)), Text(str(count)), channel)
+        table.add_row(Text(fraction_text(load)), Text(decimal_text(load)), Text(str(counts[load])), channel)
     if len(counts) > _LEVELS_SHOWN:
-        rest = sum(count for _, count in counts[_LEVELS_SHOWN:])
+        rest = len(loads) - sum(counts[x] for x in shown)
         table.add_row(Text(f"{len(counts) - _LEVELS_SHOWN} lower values"), Text(""), Text(str(rest)), Text(""))
     return table
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from heapq import nlargest
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -177,7 +178,7 @@ class WorstCase:
         if self.channel_loads is None:
             raise InputError("the worst case of every channel is not known; all_channels=True asks for it")
         loads = self.channel_loads
-        return [(c, loads[c]) for c in sorted(range(len(loads)), key=lambda c: -loads[c])[: max(0, count)]]
+        return [(c, loads[c]) for c in nlargest(count, range(len(loads)), key=loads.__getitem__)]
 
     @property
     def symmetry_used(self) -> tuple[str, ...]:

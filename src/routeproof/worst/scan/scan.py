@@ -218,14 +218,17 @@ class SettledRatios:
         seconds = (time.perf_counter() - start) * count / len(sample)
         parts = [first]
         if len(sample) < count:
+            done = parts if all_channels else []
+            channels, count = (np.delete(channels, sample), count - len(sample)) if all_channels else (channels, count)
             per_channel = max(1.0, first.entries / len(sample))
             step = int(min(max(1.0, _CHUNK_ENTRIES / per_channel), 4096, max(16, count // 8)))
             chunks = [Chunk(task, channels[at : at + step], state) for at in range(0, count, step)]
             if spread is None:
-                parts = list(_in_order(chunks, self.workers, progress))
+                parts = [*done, *_in_order(chunks, self.workers, progress)]
             else:
                 memory = int(step * per_channel) * _BYTES_PER_ENTRY
-                parts = list(run_elsewhere(spread, task, chunks, seconds=seconds, memory=memory, progress=progress))
+                elsewhere = run_elsewhere(spread, task, chunks, seconds=seconds, memory=memory, progress=progress)
+                parts = [*done, *elsewhere]
         result.lower = max([state.lower, *(x.lower for x in parts)])
         for part in parts:
             part.collect(result)

@@ -24,7 +24,7 @@ from ..base.pair_table import check_table_size
 from ..base.routing import Routing
 
 _MOST_PATHS = 1 << 62  # between two nodes
-_CELL_BYTES = 2 + 8 + 2  # distance, number of paths, and that number in fewer bytes
+_CELL_BYTES = 2 + 8 + 4  # distance, number of paths, and both in fewer bytes
 
 
 class Minimal:
@@ -94,13 +94,18 @@ class MinimalPerPath(Routing):
         return dist, np.ascontiguousarray(dist.T), count, np.ascontiguousarray(count.T)
 
     @cached_property
-    def _short(self) -> tuple[npt.NDArray[np.integer], npt.NDArray[np.integer]]:
-        """Numbers of shortest paths, and their transpose, in int16 where they fit: less memory to look in."""
-        ways, ways_to = self._tables[2:]
-        if int(ways.max(initial=0)) >= 1 << 15:
-            return ways, ways_to
-        short = ways.astype(np.int16)
-        return short, short if ways_to is ways else ways_to.astype(np.int16)
+    def _near(self) -> tuple[npt.NDArray[np.integer], npt.NDArray[np.integer], int]:
+        """Distances, with numbers of shortest paths in the low bits, so many, and their transpose: one place to look in
+        instead of two.  Where both need more than 32 bits, distances alone."""
+        dist, dist_to, ways, ways_to = self._tables
+        bits = int(ways.max(initial=0)).bit_length()
+        both = bits + int(dist.max(initial=0)).bit_length()
+        if both > 32:
+            return dist, dist_to, 0
+        kind: type[np.unsignedinteger] = np.uint16 if both <= 16 else np.uint32
+        near = dist.astype(kind) << bits
+        near |= ways.astype(kind)
+        return near, near if ways_to is ways else np.ascontiguousarray(near.T), bits
 
     @property
     def hops(self) -> npt.NDArray[np.int16]:
@@ -110,8 +115,9 @@ class MinimalPerPath(Routing):
     @cached_property
     def denominators(self) -> list[int]:
         """The distinct numbers of shortest paths: every load is a fraction over one of them."""
-        counts = self._short[0]
-        found = np.flatnonzero(np.bincount(counts.ravel())) if counts.itemsize == 2 else np.unique(counts)
+        near, _, bits = self._near
+        counts = near & near.dtype.type((1 << bits) - 1) if bits else self._tables[2]
+        found = np.flatnonzero(np.bincount(counts.ravel())) if bits <= 16 and bits else np.unique(counts)
         return [x for x in found.tolist() if x > 0]
 
     @cached_property
@@ -125,7 +131,7 @@ class MinimalPerPath(Routing):
 
         wanted = np.asarray(channels, dtype=np.int32).reshape(-1)
         is_row, is_column, farthest = self._roles
-        tables = Tables(*self._tables, *self._short, is_row if rows is None else is_row & rows, is_column, farthest)
+        tables = Tables(*self._tables, *self._near, is_row if rows is None else is_row & rows, is_column, farthest)
         each = self._each or 2 * self.expected_loads(0)
         kernel = loads_by_channel.for_steps(len(wanted) * (2 * self.network.num_nodes + 5 * each // 2))
         run = partial(kernel, self.network.tail[wanted], self.network.head[wanted], tables)
@@ -169,16 +175,16 @@ ENTRY = RoutingEntry(
 
 
 class Tables(NamedTuple):
-    """Of shape (N, N): hops from row to column, int16, shortest paths, int64, and these once more, in int16 where they
-    fit, which are found sooner; each with its transpose.  Of shape (N,): which nodes send, which receive, bool; the
-    largest distance from each, int16."""
+    """Of shape (N, N): hops from row to column, int16, shortest paths, int64, and both once more (``_near``), each with
+    its transpose.  Of shape (N,): which nodes send, which receive, bool; the largest distance from each, int16."""
 
     dist: Any
     dist_to: Any
     ways: Any
     ways_to: Any
-    short: Any
-    short_to: Any
+    near: Any
+    near_to: Any
+    bits: Any
     is_row: Any
     is_column: Any
     farthest: Any
@@ -231,7 +237,8 @@ def _columns_behind(u, v, tables, column, level, ways, begin, chosen):  # type: 
 @njit(cache=True, nogil=True)
 def loads_by_channel(tails, heads, tables, offset, row, column, num, den):  # type: ignore[no-untyped-def]
     """Loads num / den from ``row`` to ``column``, as long as they fit; returns the number of channels done."""
-    dist, dist_to, _, ways_to, short, short_to, is_row, _, farthest = tables
+    _, dist_to, ways_from, ways_to, near, near_to, bits, is_row, _, farthest = tables
+    mask = (np.int64(1) << bits) - 1
     num_nodes = len(is_row)
     behind = np.empty(2 * num_nodes, dtype=np.int32)
     level = np.empty(2 * num_nodes, dtype=np.int32)
@@ -264,11 +271,12 @@ def loads_by_channel(tails, heads, tables, offset, row, column, num, den):  # ty
             many = num_before[a] > end - first  # rows ask for few d: their lines stay at hand
             for t in range(first, end):
                 d = behind[t]
-                if a + 1 + level[t] == (dist_to[d, s] if many else dist[s, d]):
+                both = np.int64(near_to[d, s] if many else near[s, d])
+                if a + 1 + level[t] == both >> bits:
                     row[at] = s
                     column[at] = d
                     num[at] = times * ways[t]
-                    den[at] = short_to[d, s] if many else short[s, d]
+                    den[at] = both & mask if bits > 0 else ways_from[s, d]
                     at += 1
         offset[k + 1] = at
     return len(tails)

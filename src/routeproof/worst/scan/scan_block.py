@@ -177,9 +177,13 @@ class Chunk:
         routing, network = self.task.routing, self.task.routing.network
         if routing.hops is None:
             return None
-        tail, head = network.tail[self.channels], network.head[self.channels]
-        levels = routing.hops[np.ix_(routing.row_node, tail)].T, routing.hops[np.ix_(head, routing.column_node)]
-        row_level, column_level = (x.clip(0, 255).astype(np.uint8, order="C") for x in levels)  # one kind of array
+        back = (
+            routing.hops if network.reverse is not None else routing.hops.T
+        )  # as far there as back: lines are at hand
+        levels = (back, network.tail, routing.row_node), (routing.hops, network.head, routing.column_node)
+        row_level, column_level = (
+            x[end[self.channels]].clip(0, 255).astype(np.uint8, order="C")[:, node] for x, end, node in levels
+        )
         return row_level, column_level
 
     def _limits(self, ratio: Fraction, *, strict: bool = False) -> Int64:

@@ -27,6 +27,7 @@ _CASES = (
     ("Abilene.graphml", ("by source", "by pair")),
     ("random-regular:30,degree=4,seed=1", ("by source", "by pair")),
     ("Geant2012.graphml", ("by source",)),
+    ("random-regular:100,degree=4,seed=1", ("by source",)),
     ("Cogentco.graphml", ("by source",)),
 )
 _LIMIT_S = 300.0

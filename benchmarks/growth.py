@@ -92,7 +92,9 @@ def main() -> None:
     parser.add_argument("--output", type=Path, default=Path(__file__).resolve().parent / "growth.json")
     options = parser.parse_args()
     asked = [x for x in CASES if not options.name or any(name in x.question for name in options.name)]
-    rows = [row(case) for case in asked]
+    kept = json.loads(options.output.read_text(encoding="utf-8"))["growth"] if options.output.exists() else []
+    found = {x["question"]: x for x in kept} | {case.question: row(case) for case in asked}
+    rows = [found[case.question] for case in CASES if case.question in found]
     options.output.write_text(json.dumps(document(rows), indent=1) + "\n", encoding="utf-8")
 
 

@@ -40,10 +40,12 @@ def main() -> None:
     say("compiling kernels")
     warm_up()
     rows: list[Row] = []
+    before = json.loads(options.output.read_text(encoding="utf-8"))["rows"] if options.output.exists() else []
     for name in names:
         say(name)
         rows += cases[name](quick=options.quick)
-        options.output.write_text(json.dumps(document(rows, quick=options.quick), indent=1) + "\n", encoding="utf-8")
+        found = document(merged(before, rows), quick=options.quick)
+        options.output.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     show(rows)
 
 
@@ -52,7 +54,15 @@ def say(text: str) -> None:
     sys.stderr.flush()
 
 
-def document(rows: Sequence[Row], *, quick: bool) -> dict[str, object]:
+def merged(before: Sequence[dict[str, object]], rows: Sequence[Row]) -> list[dict[str, object]]:
+    """What was measured now, in the place of the same cases before; other cases as they were."""
+    new = {row.case for row in rows}
+    first = next((k for k, row in enumerate(before) if row["case"] in new), len(before))
+    left = [row for row in before[first:] if row["case"] not in new]
+    return [*before[:first], *map(dataclasses.asdict, rows), *left]
+
+
+def document(rows: Sequence[dict[str, object]], *, quick: bool) -> dict[str, object]:
     return {
         "date": time.strftime("%Y-%m-%d"),
         "quick": quick,
@@ -62,7 +72,7 @@ def document(rows: Sequence[Row], *, quick: bool) -> dict[str, object]:
             "python": platform.python_version(),
             **{name: version(name) for name in ("routeproof", "numpy", "numba", "scipy")},
         },
-        "rows": [dataclasses.asdict(row) for row in rows],
+        "rows": rows,
     }
 
 

@@ -72,7 +72,8 @@ def _between_nodes(network: Network, rates: Rates, unit: int) -> dict[tuple[int,
     found: dict[tuple[int, int], int] = {}
     source, sink = network.source.tolist(), network.sink.tolist()
     for (i, j), x in rates.items():
-        many = x.numerator * (unit // x.denominator)
+        num, den = x.as_integer_ratio()
+        many = num * (unit // den)
         if many < 0:
             raise VerificationError(f"terminal {i} sends {x} to {j}; a rate cannot be negative")
         if many and source[i] != sink[j]:

@@ -161,6 +161,13 @@ class Solver:
         index = np.asarray(column, dtype=np.int32)
         self._highs.changeColsBounds(len(index), index, np.zeros(len(index)), np.zeros(len(index)))
 
+    def begin_at(self, columns: Flags, rows: Flags) -> None:
+        """Begin at the vertex where these columns and rows are basic; others are at their lower limit."""
+        basis, kind = self._library.HighsBasis(), self._library.HighsBasisStatus
+        ends = [kind.kLower, kind.kBasic]
+        basis.col_status, basis.row_status = ([ends[x] for x in side.tolist()] for side in (columns, rows))
+        self._highs.setBasis(basis)
+
     def maximise(self) -> None:
         self._highs.changeObjectiveSense(self._library.ObjSense.kMaximize)
 

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
+from routeproof.core.arrays import offsets_of
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
 from routeproof.demand_sets.hull import Hull
@@ -25,12 +26,16 @@ from routeproof.machine.deadlines import Deadline
 from routeproof.optimum.claims import design_claims
 from routeproof.optimum.design import Design
 from routeproof.optimum.matrix_flow import design as method
+from routeproof.optimum.matrix_flow import path_simplex
 from routeproof.optimum.matrix_flow.design import design_for_matrices
 from routeproof.optimum.matrix_flow.master import Master
+from routeproof.optimum.matrix_flow.path_simplex import PathSimplex
+from routeproof.optimum.matrix_flow.problem import Problem
 from routeproof.optimum.matrix_flow.rounding import MatrixBound
 from routeproof.questions.answer import subject_of
 from routeproof.questions.designing import designed_for
 from routeproof.routing.tables.trees import read_trees
+from routeproof.topologies.family import network_from_spec
 from routeproof.worst.demand_sets.matrices import worst_matrix
 from true_reports import sealed, verify
 
@@ -199,6 +204,83 @@ def test_bandwidths_that_are_too_far_apart_for_the_solver() -> None:
     hull = _hull(net, {(0, 1): Fraction(1), (3, 1): Fraction(2, 10**28), (1, 0): Fraction(1, 3), (2, 3): Fraction(1)})
     with pytest.raises(InputError, match="too far apart"):
         design_for_matrices(net, hull)
+
+
+def _by_exchanges(network: Network, demands: Hull) -> PathSimplex:
+    problem = Problem.of(network, demands)
+    pairs = np.arange(problem.num_pairs)
+    base = problem.look(np.ones((1, network.num_channels)), wanted=pairs)
+    simplex = PathSimplex(problem, offsets_of(base.hops), base.path)
+    simplex.run(Deadline(None))
+    return simplex
+
+
+@pytest.mark.parametrize("seed", range(60, 90))
+def test_exchanges_of_paths_end_at_the_optimum_of_edge_flows(seed: int) -> None:
+    network, demands = _random(seed, 1, terminals=seed % 3 == 0)
+    simplex = _by_exchanges(network, demands)
+    wanted = _least_by_edge_flows(network, demands.matrices)
+    problem, price = simplex.problem, simplex.price
+    distance = problem.look(price).dist @ problem.largest
+    assert distance / (price @ problem.bandwidth).sum() == pytest.approx(wanted, rel=1e-5)
+    offset, channel = simplex.keys()
+    (pair, more, others), amount = simplex.others(), simplex.amount
+    kept = problem.largest - np.bincount(pair, amount, minlength=problem.num_pairs)
+    assert kept.min() > -1e-6 * problem.largest.max()
+    load = np.bincount(channel, np.repeat(kept, np.diff(offset)), minlength=network.num_channels)
+    load += np.bincount(others, np.repeat(amount, np.diff(more)), minlength=network.num_channels)
+    assert (load / problem.bandwidth).max() == pytest.approx(wanted, rel=1e-5)
+
+
+@pytest.mark.parametrize("text", ["torus:5x5", "mesh:5x5", "hypercube:5", "petersen"])
+def test_a_start_by_exchanges_changes_nothing(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Uniform traffic on symmetric networks, where very many bases are the optimum; and a traffic without symmetry."""
+    network = network_from_spec(text)
+    size = network.num_terminals
+    pairs = [(i, j) for i in range(size) for j in range(size) if i != j]
+    for rates in ({pair: Fraction(1) for pair in pairs}, {(i, j): Fraction(1 + i * j % 7) for i, j in pairs}):
+        loads = []
+        for fewest in (1, 1 << 30):
+            monkeypatch.setattr(path_simplex, "_FEWEST_PAIRS", fewest)
+            made = design_for_matrices(network, _hull(network, rates))
+            _check(made)
+            assert made.complete
+            assert not made.gap
+            loads.append(made.load)
+        assert loads[0] == loads[1]
+
+
+def test_exchanges_that_are_cut_short_leave_an_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = PathSimplex.run
+
+    def interrupted(simplex: PathSimplex, deadline: Deadline) -> None:
+        run(simplex, deadline)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(path_simplex, "_FEWEST_PAIRS", 1)
+    monkeypatch.setattr(path_simplex, "_MOST", 0)
+    monkeypatch.setattr(path_simplex, "_AT_ONCE", 20)
+    monkeypatch.setattr(PathSimplex, "run", interrupted)
+    network = network_from_spec("mesh:4x4")
+    rates = {(i, j): Fraction(1 + i * j % 5) for i in range(16) for j in range(16) if i != j}
+    made = design_for_matrices(network, _hull(network, rates))
+    _check(made)
+    assert not made.complete
+    assert made.gap < 2
+
+
+def test_a_basis_that_floats_take_for_singular_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    def singular(_: object) -> None:
+        raise np.linalg.LinAlgError
+
+    network = network_from_spec("mesh:4x4")
+    demands = _hull(network, {(i, j): Fraction(1 + i * j % 5) for i in range(16) for j in range(16) if i != j})
+    wanted = design_for_matrices(network, demands).load
+    monkeypatch.setattr(path_simplex, "_FEWEST_PAIRS", 1)
+    monkeypatch.setattr(path_simplex, "_AT_ONCE", 20)
+    monkeypatch.setattr(np.linalg, "inv", singular)
+    made = design_for_matrices(network, demands)
+    assert made.load == made.least_load == wanted
 
 
 def test_no_time_leaves_an_interval() -> None:

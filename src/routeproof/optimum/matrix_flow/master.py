@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from ...core.arrays import Float64, Int64, offsets_of
+from ...core.arrays import Float64, Int64, members, offsets_of
+from ...core.rational import IntArray
 from ...lp.solver import PRECISE, PRIMAL, Proposal, Solver, Status
 from ...machine.deadlines import Deadline
 from .problem import Problem
@@ -115,6 +116,14 @@ class Master:
         self._solver.add_columns(np.zeros(len(pair)), _nonzero(entries))
         return len(pair)
 
+    def begin_with(self, amount: Float64, loose: Int64) -> None:
+        """Begin with these amounts of the paths that came in, all of which are in the basis, and with the slack of the
+        channels ``loose`` there."""
+        self.amount = amount
+        rows = np.zeros(self.num_rows, dtype=np.bool_)
+        rows[self.row[:, loose]] = rows[self.pair_row[self.pair_row >= 0]] = True
+        self._solver.begin_at(np.ones(1 + len(self.amount), dtype=np.bool_), rows)
+
     def run(self, deadline: Deadline) -> bool:
         """False where the time was over before the program was solved: nothing has changed then."""
         if self._solver.run(deadline.left(_LEAST)) is not Status.OPTIMAL:
@@ -158,16 +167,12 @@ class Master:
             cost += share * np.bincount(member, price[self.channel], minlength=self.problem.num_pairs)
         return cost - self.excess
 
-    def whole_base_loads(self) -> list[list[int]]:
-        """[k][c]: what the base paths load, as whole numbers in units of 1 / ``problem.unit``."""
-        found = []
-        member = np.repeat(np.arange(self.problem.num_pairs), np.diff(self.offset)).tolist()
-        channel = self.channel.tolist()
-        for rates in self.problem.whole:
-            loads = [0] * self.problem.network.num_channels
-            for p, c in zip(member, channel, strict=True):
-                loads[c] += rates[p]
-            found.append(loads)
+    def whole_base_loads(self) -> IntArray:
+        """(K, C): what the base paths load, as whole numbers in units of 1 / ``problem.unit``."""
+        rates = self.problem.rates
+        found = np.zeros(self.row.shape, dtype=rates.dtype)
+        for row, loads in zip(rates, found, strict=True):
+            np.add.at(loads, self.channel, row[members(self.offset)])
         return found
 
     def proposal(self) -> Proposal:

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import repeat
-from math import gcd, lcm
+from math import lcm
 
 import numpy as np
 
 from ...core.arrays import Float64, Int64
 from ...core.errors import InputError
 from ...core.network import Network
+from ...core.rational import INT64_MAX, IntArray, as_int_array
 from ...demand_sets.hull import Hull
 from ...graphs.search_kernels import grow_tree
 from ...machine.compiled import njit
@@ -43,20 +43,20 @@ class Problem:
         for name, rates in zip(demands.names, demands.matrices, strict=True):
             found: dict[tuple[int, int], Fraction] = {}
             for (i, j), x in rates.items():
-                if x and source[i] != sink[j]:
-                    ends = source[i], sink[j]
+                ends = source[i], sink[j]
+                if ends[0] != ends[1] and x:
                     found[ends] = found[ends] + x if ends in found else x
             if not found:
                 raise InputError(
                     f"{demands.text}: {name} asks only for rates inside nodes, which load no channel of {network.name}"
                 )
             every.append(found)
-        pairs = sorted(set().union(*every))
+        pairs, none = sorted(set().union(*every)), Fraction(0)
         unit = lcm(*{x.denominator for found in every for x in found.values()})
         if unit.bit_length() > _MOST_BITS:
             raise InputError(f"{demands.text}: the rates have no common denominator of a reasonable length")
         whole = [
-            [x.numerator * (unit // x.denominator) for x in map(found.get, pairs, repeat(Fraction(0)))]
+            [num * (unit // den) for num, den in (found.get(ends, none).as_integer_ratio() for ends in pairs)]
             for found in every
         ]
         return Problem(network, np.array(pairs, dtype=np.int64).T.copy(), whole, unit)
@@ -66,20 +66,26 @@ class Problem:
         return int(self.pair.shape[1])
 
     @cached_property
+    def rates(self) -> IntArray:
+        """(K, P): ``whole``; sums of one matrix fit where it is int64."""
+        flat = as_int_array([x for row in self.whole for x in row])
+        longest = max(map(sum, self.whole))
+        return (flat if longest <= INT64_MAX else flat.astype(object)).reshape(len(self.whole), -1)
+
+    @cached_property
     def largest(self) -> Float64:
         """(P,): the largest rate of every pair."""
-        return np.array([max(x) / self.unit for x in zip(*self.whole, strict=True)])
+        return np.array([x / self.unit for x in self.rates.max(axis=0).tolist()])
 
     @cached_property
     def share(self) -> Float64:
         """(K, P): the rates as shares of the largest of their pair."""
-        most = [max(x) for x in zip(*self.whole, strict=True)]
-        return np.array([[x / y for x, y in zip(row, most, strict=True)] for row in self.whole])
+        return np.asarray(self.rates / self.rates.max(axis=0), dtype=np.float64)
 
     @cached_property
-    def common(self) -> Sequence[int]:
-        """By pair, the largest whole number that divides all its rates."""
-        return [gcd(*x) for x in zip(*self.whole, strict=True)]
+    def common(self) -> IntArray:
+        """(P,): the largest whole number that divides all rates of a pair."""
+        return np.asarray(np.gcd.reduce(self.rates, axis=0))
 
     @cached_property
     def bandwidth(self) -> Float64:

@@ -9,22 +9,25 @@ pair: for one matrix they are 0, 1 and -1, and bandwidths.  Where that is not po
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
 import numpy as np
 
+from ...core.arrays import Int32, offsets_of
+from ...core.exact_arrays import matches
 from ...core.network import Network
 from ...core.paths import Paths
-from ...core.rational import as_int_array
+from ...core.rational import Rationals, as_int_array
 from ...demand_sets.demand_set import GivenDemands
 from ...demand_sets.hull import Hull
 from ...formats.documents.packed_ints import pack_ints
 from ...kernel.shortest_paths import Lengths
 from ...lp.exact import NotExactError, Program, Triplets, basic_multipliers, basic_solution, without_common_factor
 from ...routing.path_sets.path_set import PathSet
-from ...routing.tables.path_tables import TableRouting
+from ...routing.tables.path_tables import PathList, TableRouting
 from ..design import Bound
 from .master import Master
 from .problem import Problem
@@ -66,44 +69,44 @@ def shortened(lengths: Sequence[Any]) -> list[Any]:
 def routing_of(master: Master, share: Mapping[int, Fraction]) -> BestFlow:
     """The paths with these shares; what is left of a pair takes its base path.  Pairs that no matrix asks for take a
     shortest path each."""
-    problem = master.problem
-    network = problem.network
+    network, ends = master.problem.network, master.problem.pair.astype(np.int32)
     pair, offset, channel = master.pool()
-    left = [Fraction(1)] * problem.num_pairs
-    taken: dict[tuple[int, int], list[tuple[Fraction, list[int]]]] = {}
-    ends = list(zip(*problem.pair.tolist(), strict=True))
-    for q, part in share.items():
-        p = int(pair[q])
-        left[p] -= part
-        taken.setdefault(ends[p], []).append((part, channel[offset[q] : offset[q + 1]].tolist()))
-    for p, (rest, at) in enumerate(zip(left, ends, strict=True)):
-        if rest:
-            path = master.channel[master.offset[p] : master.offset[p + 1]].tolist()
-            taken.setdefault(at, []).insert(0, (rest, path))
-    taken.update(_other_pairs(network, taken))
-    items = [
-        (i, j, weight, path)
-        for i, a in enumerate(network.source.tolist())
-        for j, b in enumerate(network.sink.tolist())
-        if a != b
-        for weight, path in taken[a, b]
-    ]
-    return BestFlow(network, NAME, Paths.of(items))
+    left = dict[int, Fraction]()
+    for p, part in zip(pair[[*share]].tolist(), share.values(), strict=True):
+        left[p] = left.get(p, Fraction(1)) - part
+    partly = [p for p, rest in left.items() if rest]
+    base = PathList(ends[0], ends[1], master.offset, master.channel.astype(np.int32), Rationals.ones(ends.shape[1]))
+    found = PathList(ends[0, pair], ends[1, pair], offset, channel.astype(np.int32), Rationals.ones(len(pair)))
+    every = PathList.joined([
+        base.taken(np.delete(np.arange(ends.shape[1]), [*left])),
+        replace(base.taken(np.array(partly, dtype=np.int64)), weight=Rationals.of(left[p] for p in partly)),
+        replace(found.taken(np.array([*share], dtype=np.int64)), weight=Rationals.of(share.values())),
+        _other_pairs(network, ends),
+    ])  # fmt: skip
+    source, sink = np.nonzero(network.source[:, None] != network.sink)
+    nodes = np.int64(network.num_nodes)
+    key = every.row * nodes + every.column
+    order = np.argsort(key, kind="stable")
+    at, length = matches(key[order], network.source[source] * nodes + network.sink[sink])
+    of_all = every.taken(order[at])
+    weighted = Paths(np.repeat(source, length), np.repeat(sink, length), of_all.offset, of_all.channel, of_all.weight)
+    return BestFlow(network, NAME, weighted)
 
 
-def _other_pairs(
-    network: Network, known: Mapping[tuple[int, int], Any]
-) -> dict[tuple[int, int], list[tuple[Fraction, list[int]]]]:
-    """One shortest path for every pair of nodes with terminals that is not ``known``."""
-    senders, receivers = np.flatnonzero(network.supply).tolist(), np.flatnonzero(network.demand).tolist()
-    todo = [(i, j) for i in senders for j in receivers if i != j and (i, j) not in known]
-    if not todo:
-        return {}
-    pairs, cut_off = np.array(todo, dtype=np.int64).T.copy(), f" on {network.name}: no routing serves all pairs"
-    problem = Problem(network, pairs, [[1] * len(todo)], 1, cut_off)
-    found = problem.look(np.ones((1, network.num_channels)), wanted=np.arange(len(todo)))
-    paths = np.split(found.path, np.cumsum(found.hops)[:-1])
-    return {at: [(Fraction(1), path.tolist())] for at, path in zip(todo, paths, strict=True)}
+def _other_pairs(network: Network, known: Int32) -> PathList:
+    """One shortest path for every pair of nodes with terminals that is not ``known``, (2, P)."""
+    nodes = np.int64(network.num_nodes)
+    asked = np.flatnonzero(network.supply)[:, None] * nodes + np.flatnonzero(network.demand)
+    key = np.setdiff1d(asked, known[0] * nodes + known[1])
+    todo = np.array(np.divmod(key, nodes))
+    todo = todo[:, todo[0] != todo[1]]
+    count = todo.shape[1]
+    cut_off = f" on {network.name}: no routing serves all pairs"
+    found = Problem(network, todo, [[1] * count], 1, cut_off).look(
+        np.ones((1, network.num_channels)), wanted=np.arange(count)
+    )
+    source, sink = todo.astype(np.int32)
+    return PathList(source, sink, offsets_of(found.hops), found.path.astype(np.int32), Rationals.ones(count))
 
 
 class MatrixBound(Bound):
@@ -139,7 +142,7 @@ def exact_vertex(master: Master) -> tuple[dict[int, Fraction], list[Any]]:
     taken: dict[int, Fraction] = {}
     for q in np.flatnonzero(point.num[1:]).tolist():
         p = int(pair[q])
-        share[q] = part = point.fraction(1 + q) / master.problem.common[p]
+        share[q] = part = point.fraction(1 + q) / int(master.problem.common[p])
         taken[p] = taken.get(p, Fraction(0)) + part
         if part < 0 or taken[p] > 1:
             raise NotExactError("the basis violates a constraint")
@@ -154,23 +157,21 @@ def exact_program(master: Master) -> Program:
     problem, entries = master.problem, Triplets()
     width_unit = lcm(*(x.denominator for x in problem.network.bandwidth))
     width = [int(x * width_unit) for x in problem.network.bandwidth]
-    width = [x // gcd(*width) for x in width]  # theta is only a scale
-    common, base = problem.common, master.whole_base_loads()
-    factor = [[rate // one for rate, one in zip(rates, common, strict=True)] for rates in problem.whole]
-    if max(max(width), *map(max, factor)) > _LARGEST:
+    together = gcd(*width)  # theta is only a scale
+    width = [x // together for x in width]
+    common, factor = problem.common, problem.rates // problem.common
+    if max(*width, int(factor.max())) > _LARGEST:
         raise NotExactError("the rates or bandwidths are too long")
-    bound = [0] * master.num_rows
-    for k, c in np.argwhere(master.row >= 0).tolist():
-        row = int(master.row[k, c])
-        entries.add(row, 0, width[c])
-        bound[row] = base[k][c]
-    for p in np.flatnonzero(master.pair_row >= 0).tolist():
-        bound[int(master.pair_row[p])] = -common[p]
+    bound = np.zeros(master.num_rows, dtype=object)
+    known, fresh = master.row >= 0, np.flatnonzero(master.pair_row >= 0)
+    entries.add(master.row[known], 0, np.broadcast_to(width, known.shape)[known])
+    bound[master.row[known]] = master.whole_base_loads()[known]
+    bound[master.pair_row[fresh]] = -common[fresh]
     pair, offset, channel = master.pool()
     entries.add(master.pair_row[pair], 1 + np.arange(len(pair)), -1)
     delta = master.difference(pair, offset, channel).tocoo()
     path, crossed, sign = delta.row.astype(np.int64), delta.col, delta.data.astype(np.int64)
-    for rows, times in zip(master.row, np.array(factor, dtype=np.int64), strict=True):
+    for rows, times in zip(master.row, factor.astype(np.int64), strict=True):
         known = rows[crossed] >= 0
         entries.add(rows[crossed][known], 1 + path[known], -(sign * times[pair[path]])[known])
     num_columns = 1 + len(pair)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from ...lp.solver import Generation
 from ...machine.deadlines import Deadline
 from ...routing.base.routing import Routing
 from .master import Master
+from .path_simplex import PathSimplex
 from .problem import Look, Problem
 from .rounding import exact_vertex, routing_of, shares_of, shortened
 
@@ -88,14 +90,31 @@ class PathGeneration(FlowGeneration):
         self.look(np.ones((len(problem.whole), problem.network.num_channels)) / problem.bandwidth)
         everything = np.arange(problem.num_pairs)
         found = problem.look(self.best, wanted=everything)
-        self.master = Master(problem, (offsets_of(found.hops), found.path.astype(np.int64)))
-        self.load = self.master.size
+        self.base = offsets_of(found.hops), found.path
+        self.load = float((found.load / problem.bandwidth).max())
+
+    @cached_property
+    def master(self) -> Master:
+        return Master(self.problem, self.base)
 
     def look(self, length: Float64, own: Float64 | None = None) -> Look:
         """Shortest paths; their lengths become the best where they prove most."""
         found = self.problem.look(length, own)
         self.prove(float(found.dist @ self.problem.largest), length)
         return found
+
+    def warm_up(self) -> None:
+        if self.complete or not PathSimplex.serves(self.problem):
+            return
+        simplex = PathSimplex(self.problem, *self.base)
+        try:
+            simplex.run(self.deadline)
+        finally:
+            if simplex.is_sound:
+                self.base = simplex.keys()
+                self.master.add(*simplex.others())
+                self.master.begin_with(simplex.amount, simplex.loose)
+                self.look(simplex.price)
 
     def solve(self) -> bool:
         if self.deadline.over or not self.master.run(self.deadline):

@@ -66,7 +66,8 @@ def loads_of_matrix(routing: Routing, rates: Mapping[Pair, Fraction], *, name: s
     size = routing.network.num_terminals
     unit = math.lcm(*{x.denominator for x in rates.values()})
     source, destination = np.array(list(rates), dtype=np.int64).reshape(-1, 2).T
-    amounts = as_int_array([x.numerator * (unit // x.denominator) for x in rates.values()])
+    ratios = (x.as_integer_ratio() for x in rates.values())
+    amounts = as_int_array([num * (unit // den) for num, den in ratios])
     if size > _LARGE and _FEW * len(rates) < size * size:  # no table of all pairs; a traffic by its name alone
         loads = loads_of_sums(Traffic(name, size), pair_sums(routing, source, destination, amounts))
         return MatrixLoads(loads, Fraction(1, unit), routing)

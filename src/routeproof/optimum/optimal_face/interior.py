@@ -188,6 +188,17 @@ class FaceInterior(InteriorMethod[Point]):
         self.x, self.s, self.p = np.split(primal, self.cuts)
         self.z, self.y, self.v = np.split(dual, self.cuts)
 
+    def step(self, pool: ThreadPoolExecutor) -> None:
+        """What a step leaves of the equations is taken away: it adds up in the loads of many pairs."""
+        super().step(pool)
+        own = self.own
+        x, p = self.x, self.p + own.fixed @ (own.wanted - own.fixed.T @ self.p)
+        for _ in range(2):
+            x = x + (own.rise @ own.laplace(own.right - own.balance @ x - own.given @ p)) / self.d
+        primal = np.concatenate([x, p[own.cover] - x, p])
+        if float(primal.min()) > 0.0:
+            self.place(primal, self.dual, self.node)
+
     def residuals(self) -> None:
         own, price = self.own, self.node[: len(self.own.right)]
         self.r_flow = own.right - own.balance @ self.x - own.given @ self.p

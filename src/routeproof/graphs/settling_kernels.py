@@ -305,7 +305,7 @@ def settle_channels(channels, num, den, solved, bits, settled, work):  # type: i
     ``channels``, ``solved``: as ``transport_kernels.solve_channels`` left them (full); num, den: the loads.  bits: 30
     to 60, weights are loads times 2**bits rounded up; den below 2**33.
     """
-    tolerance = 64 + 16 * (len(channels.supply) + len(channels.demand))
+    tolerance = 64 + 2 * (len(channels.supply) + len(channels.demand))
     for k in range(len(channels.offset) - 1):
         size, entries = _link(k, tolerance, channels, solved, work)
         _spread(size, tolerance, num, den, channels.weight, solved.flow, bits, work)

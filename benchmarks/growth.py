@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
-from processes import Run, run_process
+from processes import Run, run_process, since
 
 from routeproof.machine.one_thread import num_threads
 
@@ -92,10 +92,13 @@ def main() -> None:
     parser.add_argument("--output", type=Path, default=Path(__file__).resolve().parent / "growth.json")
     options = parser.parse_args()
     asked = [x for x in CASES if not options.name or any(name in x.question for name in options.name)]
-    kept = json.loads(options.output.read_text(encoding="utf-8"))["growth"] if options.output.exists() else []
-    found = {x["question"]: x for x in kept} | {case.question: row(case) for case in asked}
+    before = json.loads(options.output.read_text(encoding="utf-8")) if options.output.exists() else {"growth": []}
+    found = {x["question"]: x for x in before["growth"]} | {case.question: row(case) for case in asked}
     rows = [found[case.question] for case in CASES if case.question in found]
-    options.output.write_text(json.dumps(document(rows), indent=1) + "\n", encoding="utf-8")
+    whole = document(rows)
+    if len(rows) > len(asked):
+        whole["date"] = since(before["date"])
+    options.output.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
 
 
 def row(case: Case) -> dict[str, object]:

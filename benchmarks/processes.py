@@ -45,5 +45,10 @@ def _launch(command: list[str]) -> int:
     return os.waitstatus_to_exitcode(status)
 
 
+def since(date: str) -> str:
+    """From the first of the days on which rows that are kept were measured until today: ``date``, of all before."""
+    return f"{date.split(' to ')[0]} to {time.strftime('%Y-%m-%d')}"
+
+
 if __name__ == "__main__":
     sys.exit(_launch(sys.argv[1:]))

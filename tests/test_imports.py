@@ -119,6 +119,7 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "half_flows": {"program"},
         "interior": {"program"},
         "matrix_flow": {"program"},
+        "optimal_face": {"half_flows", "interior", "program"},
         "program": set(),
         "routable": {"interior", "program"},
         "tables": set(),

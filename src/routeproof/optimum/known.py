@@ -257,7 +257,7 @@ class Known:
                 self.judged.append((routing, worst))
             best = self.worst
             if best is not None and worst.load >= best.load:
-                same = worst.load == best.load and self.paths is None
+                same = worst.load == best.load and self.paths is None and not self.every
                 if not same or average_path_length(routing) >= self.length:
                     return
             allowed = routing if self.paths is None else within(routing, self.paths)

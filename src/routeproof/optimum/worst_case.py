@@ -20,7 +20,6 @@ from ..core.spread import Stage, silent
 from ..demand_sets.ports import ports_over
 from ..demand_sets.transport import TransportSet
 from ..lp.exact import NotExactError
-from ..lp.solver import SolverError
 from ..machine.deadlines import Deadline, OutOfTimeError, certified_before_interrupt, ended_in_time
 from ..machine.memory import free_memory
 from ..routing.path_sets.path_set import PathSet
@@ -83,7 +82,7 @@ def design_worst_case(
       with" the set;
     - ``proved``: is told of every bound on the load as soon as it is proved;
     - ``begun``: half flows that go on where they are the method;
-    - ``optimum``: a bound on the load that a known routing reaches: the interior-point method begins with the paths.
+    - ``optimum``: a bound on the load that a known routing reaches: the methods of intervals begin with the paths.
 
     Raises InputError where the network is too large or not connected, ``path_length`` is below
     1, and where the set is between other terminals, or of no effect.
@@ -207,13 +206,14 @@ def _on_face(
 ) -> Design | None:
     """The shortest paths where potentials prove the least load, and channels look alike; None elsewhere."""
     from .half_flows.design import half_of_capacity
-    from .optimal_face.design import ShortestOnFace, has_face
+    from .optimal_face.design import ShortestOnFace, has_face, may_have_face
 
-    known = half_of_capacity(reduction.network) if optimum is None else optimum
-    if has_face(known, reduction):
-        with suppress(NotExactError, SolverError):
-            method = ShortestOnFace(reduction, known, deadline)
-            return designed(method, shortest=True, stage=stage, proved=proved, optimum=known)
+    if may_have_face(reduction):
+        with suppress(NotExactError, InputError):  # other methods go on
+            known = half_of_capacity(reduction.network) if optimum is None else optimum
+            if has_face(known, reduction):
+                method = ShortestOnFace(reduction, known, deadline)
+                return designed(method, shortest=True, stage=stage, proved=proved, optimum=known)
     return None
 
 
@@ -282,16 +282,20 @@ def least_load(
     from .half_flows.design import half_of_capacity
 
     none, heard, limit = "no bound on the best oblivious routing: ", list[Bound](), Deadline(time_limit)
-    said, complete = "", False
+    said, complete, seconds = "", False, _FOR_SIMPLE if time_limit is None else time_limit
+
+    def met() -> bool:
+        return reached is not None and any(x.least_load() >= reached for x in heard)
+
     try:
-        with suppress(InputError, OutOfTimeError), ended_in_time(_FOR_SIMPLE if time_limit is None else time_limit):
+        with suppress(InputError, OutOfTimeError), ended_in_time(seconds / 2):
             halved = half_of_capacity(network)
             heard += [] if halved is None else [halved]
-            for bound in simple_bounds(network, None):
-                complete = reached is not None and max(x.least_load() for x in (bound, *heard)) >= reached
+        with suppress(InputError, OutOfTimeError), ended_in_time(limit.left(_SOON) or seconds):
+            simple = simple_bounds(network, None)
+            while not met() and (bound := next(simple, None)) is not None:
                 heard.append(bound)
-                if complete:
-                    break
+        complete = met()
         said = "" if complete else _refused(network, limited=time_limit is not None)
         if not (complete or said):
             with ended_in_time(limit.left(_SOON)):  # its routing, which is judged last, nobody asks for

@@ -176,10 +176,10 @@ def alike_failures(
     ``opposite``: as in ``cables_paired``.
     """
     failures, first, number = _singles(network, of, opposite)
-    images = [number[(g.node if of == "switches" else g.channel)[first]] for g in maps]
+    images, own = [number[(g.node if of == "switches" else g.channel)[first]] for g in maps], np.arange(len(first))
     if same is not None:
-        own = np.arange(len(first))
         images = [np.where(same(g, of, first), image, own) for g, image in zip(maps, images, strict=True)]
+    images = [np.where(image >= 0, image, own) for image in images]  # what is no failure stands for none
     return dict(zip(failures, orbit_labels(len(failures), images).tolist(), strict=True))
 
 

@@ -74,13 +74,13 @@ class _Ruled:
             return []  # a program may tell apart what symmetry exchanges, and so may a routing made anew
         context, network = Context(self.routing, []), self.routing.network
         generators = context.generators(symmetry)
-        if self.same is not None:
-            return generators
-        context.classes(symmetry, uniform=True, symmetric=True)  # checks the maps
         if self.rule is not None and symmetry.get("reversal"):
             raise VerificationError("the repair rule installed-rule is not the same in both directions")
         if self.rule is not None and not all(self.rule.kept_by(g.channel) for g in generators):
             raise VerificationError("a symmetry does not keep the port channels and weights of the rule")
+        if self.same is not None:
+            return generators
+        context.classes(symmetry, uniform=True, symmetric=True)  # checks the maps
         if symmetry.get("reversal") and network.reverse is not None:
             generators.append(Automorphism("reversal", np.arange(network.num_nodes, dtype=np.int32), network.reverse))
         return generators

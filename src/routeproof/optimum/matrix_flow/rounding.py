@@ -98,8 +98,7 @@ def _other_pairs(network: Network, known: Int32) -> PathList:
     nodes = np.int64(network.num_nodes)
     asked = np.flatnonzero(network.supply)[:, None] * nodes + np.flatnonzero(network.demand)
     key = np.setdiff1d(asked, known[0] * nodes + known[1])
-    todo = np.array(np.divmod(key, nodes))
-    todo = todo[:, todo[0] != todo[1]]
+    todo = np.array(np.divmod(key[key // nodes != key % nodes], nodes))
     count = todo.shape[1]
     cut_off = f" on {network.name}: no routing serves all pairs"
     found = Problem(network, todo, [[1] * count], 1, cut_off).look(

@@ -112,8 +112,8 @@ class PathGeneration(FlowGeneration):
         finally:
             if simplex.is_sound:
                 self.base = simplex.keys()
-                self.master.add(*simplex.others())
-                self.master.begin_with(simplex.amount, simplex.loose)
+                if self.master.add(*simplex.others()) == len(simplex.amount):
+                    self.master.begin_with(simplex.amount, simplex.loose)
                 self.look(simplex.price)
 
     def solve(self) -> bool:

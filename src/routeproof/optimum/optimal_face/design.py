@@ -26,12 +26,16 @@ _LARGEST = 61  # bits of prices
 _BYTES_OF_FLOW, _BYTES_OF_CHANNEL, _BESIDES = 600, 40, 300_000_000
 
 
+def may_have_face(reduction: Reduction) -> bool:
+    """Do channels look alike, and does no node have two terminals?"""
+    alike = reduction.ports is None and reduction.reversal and not np.ptp(reduction.focus)
+    return alike and int(reduction.network.supply.max()) <= 1
+
+
 def has_face(known: Bound | None, reduction: Reduction) -> TypeGuard[PotentialBound]:
-    """Do potentials prove what is ``known``, where channels look alike and no node has two terminals?"""
+    """Do potentials prove what is ``known``, on a network that ``may_have_face``?"""
     network = reduction.network
-    if not isinstance(known, PotentialBound) or reduction.ports is not None or not reduction.reversal:
-        return False
-    if np.ptp(reduction.focus) or int(network.supply.max()) > 1:
+    if not isinstance(known, PotentialBound) or not may_have_face(reduction):
         return False
     c = int(reduction.focus[0])
     rise = known.potential[:, network.head[c]] - known.potential[:, network.tail[c]]
@@ -46,12 +50,13 @@ class ShortestOnFace(Method):
     def __init__(self, reduction: Reduction, known: PotentialBound, deadline: Deadline) -> None:
         super().__init__(reduction.network, None)
         network, pairs = reduction.network, len(reduction.pairs)
-        needed = _BESIDES + _BYTES_OF_FLOW * reduction.num_flows + _BYTES_OF_CHANNEL * pairs * network.num_channels
+        needed = _BYTES_OF_FLOW * reduction.num_flows + _BYTES_OF_CHANNEL * pairs * network.num_channels
+        needed += _BESIDES if reduction.num_flows > 2 * _VERTEX_FLOWS else 0
         check_memory(needed, f"designing for {network.name} ({pairs:,} classes of pairs)")
         self.reduction: Reduction = reduction
         self.deadline = deadline
         self.face = OptimalFace(reduction, known)
-        self._exact: tuple[ExactPoint, ExactPoint] | None = None
+        self._exact: tuple[ExactPoint, Adversary] | None = None
         self._near: Point | None = None
 
     def solve(self, show: object) -> None:
@@ -61,8 +66,10 @@ class ShortestOnFace(Method):
         del least
         if len(self.face.hops) <= _VERTEX_FLOWS:
             try:
-                self._exact = solve_exactly(self.face.program, seconds=self.deadline.part(0.5))
-            except (NotExactError, SolverError):
+                point, dual = solve_exactly(self.face.program, seconds=self.deadline.part(0.5))
+                price, unit = dual.num[: len(self.face.right)].astype(object), hop_of(self.face)
+                self._exact = point, self.face.adversary(price * unit, dual.den * unit)
+            except (NotExactError, SolverError, OverflowError):
                 if not len(self.face.hops):  # only equations
                     raise
             else:
@@ -74,8 +81,7 @@ class ShortestOnFace(Method):
 
     def bound(self) -> Adversary:
         if self._exact is not None:
-            dual, unit = self._exact[1], hop_of(self.face)
-            return self.face.adversary(dual.num[: len(self.face.right)] * unit, dual.den * unit)
+            return self._exact[1]
         assert self._near is not None
         price = self._near.price
         hop = 1 << max(_LARGEST - 4 - int(np.abs(price).max()).bit_length(), 1)

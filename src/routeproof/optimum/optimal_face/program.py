@@ -30,7 +30,7 @@ import numpy.typing as npt
 from ...core.arrays import Float64, Int64
 from ...core.rational import as_int_array
 from ...kernel.port_gauge import AdversaryPair
-from ...lp.exact import ExactPoint, Program, Triplets
+from ...lp.exact import ExactPoint, NotExactError, Program, Triplets
 from ...routing.classes.path_classes import ClassLoads
 from ...symmetry.pair_classes import PairClass, Reduction
 from ..adversary import Adversary
@@ -40,6 +40,7 @@ from ..program.rounding import rounded_flows
 from ..program.worst_case import Potentials
 
 _FINE = 1 << 40  # units of a flow
+_MOST_BITS = 120  # of an adversary's whole numbers
 _MORE = 1.0001  # of the multiple of adversaries that floats say
 
 
@@ -206,7 +207,9 @@ class OptimalFace:
         return rounded_flows(self.reduction, flows, unit=_FINE)
 
     def adversary(self, price: npt.NDArray[Any], hop: int) -> Adversary:
-        """What the prices of rows prove, whole numbers, where a hop of a pair of terminals costs ``hop``."""
+        """What the prices of rows prove, whole numbers, where a hop of a pair of terminals costs ``hop``.
+
+        Raises NotExactError, or OverflowError, where they are too long."""
         network, needed = self.reduction.network, list[npt.NDArray[Any]]()
         times = 0.0
         for one in self.pairs:
@@ -223,6 +226,9 @@ class OptimalFace:
             times = max(times, float(less.max(initial=0.0)))
         times = max(times, self._times_for_sums(needed))
         most = int(times * _MORE) + 1
+        largest = 2 * most * self.length + max(int(x.max(initial=0)) for x in needed)
+        if max(largest, hop).bit_length() > (_MOST_BITS if price.dtype == object else 62):
+            raise NotExactError("the prices are too long")
         pairs = []
         for one, more in zip(self.pairs, needed, strict=True):
             gain = self._gain(one.pair)

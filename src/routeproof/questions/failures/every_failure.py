@@ -153,7 +153,8 @@ class Failures(Question[FailuresAnswer]):
         pairs = None
         with setting.stage("failures") as progress:
             if not some and base is not None:
-                classes = _classes(routing, chosen)
+                one_only = chosen.repair == "rebuild" and routing.same_after(True) is not None  # its maps are
+                classes = None if one_only else _classes(routing, chosen)
                 pairs = judge_pairs(routing, base, classes, judge, progress, of="cables" if cables else "links")
                 some = dict.fromkeys(all_failures(network, **counts) if pairs is None else pairs.results, 1)
             if pairs is not None:
@@ -206,9 +207,9 @@ def _check_time(routing: Routing, repair: str, count: int) -> None:
     hours = count * potentials / _POTENTIALS_AN_HOUR
     if repair == "rebuild" and potentials > MAX_POTENTIALS and hours > _MOST_HOURS:
         raise InputError(
-            f"{count:,} failures of {routing.network.name}, each judged by itself, would take about {hours:,.0f} hours "
-            f"of processor time; at most {_MOST_HOURS} are spent: --samples draws some of them, and with --run DIR "
-            f"what is finished is kept"
+            f"{count:,} failures of {routing.network.name}, each judged by itself, would take about {hours:,.1f} hours "
+            f"of processor time; at most {_MOST_HOURS} are spent: --samples N draws fewer, and with --run DIR what is "
+            f"finished is kept"
         )
 
 

@@ -189,7 +189,7 @@ def virtual_channels(
         if alone is not None and alone.dependencies.by_paths == routing.has_explicit_paths:
             if alone.number is not None:
                 return VirtualChannels(routing, 1, "descents", alone.number, {"channels": alone.number})
-            least = 2
+            least = 2 if routing.has_explicit_paths else 1  # loads may have a cycle that no path has
     if assignment == "destinations":
         return assigned_by(routing, assignment, _by_destination(routing))
     source, few = _kept(routing, progress)

@@ -177,12 +177,10 @@ class Chunk:
         routing, network = self.task.routing, self.task.routing.network
         if routing.hops is None:
             return None
-        back = (
-            routing.hops if network.reverse is not None else routing.hops.T
-        )  # as far there as back: lines are at hand
+        back = routing.hops if network.reverse is not None else routing.hops.T  # as far there as back: lines at hand
         levels = (back, network.tail, routing.row_node), (routing.hops, network.head, routing.column_node)
-        row_level, column_level = (
-            x[end[self.channels]].clip(0, 255).astype(np.uint8, order="C")[:, node] for x, end, node in levels
+        row_level, column_level = (  # one kind of array: the kernels are compiled once
+            x[end[self.channels]].clip(0, 255).astype(np.uint8).take(node, axis=1) for x, end, node in levels
         )
         return row_level, column_level
 

@@ -108,7 +108,7 @@ def test_a_sample_with_a_failure_that_leaves_no_pair_says_nothing_of_all() -> No
 def test_pairs_that_are_judged_are_named_in_the_headline() -> None:
     found = rp.failures(rp.named_routing("dmodk", rp.network("fat-tree:4")), repair="none")
     assert (
-        "As long as nobody reroutes, after the worst failure of one of the links, that of L2.7 - L3.3, every terminal "
+        "As long as nobody reroutes, after the worst failure of one of the links, that of L2.0 - L3.0, every terminal "
         "still keeps 1/3 of its rate under the worst traffic of the pairs that lose no packets."
     ) in found.page().html
 

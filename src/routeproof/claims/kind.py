@@ -157,7 +157,7 @@ def in_report(data: Any) -> Any:
     """Evidence as reports have it, JSON-able: fractions as text, arrays of integers packed."""
     if data is None or isinstance(data, str | int):
         return data
-    if isinstance(data, np.ndarray):  # and what takes longer to tell last
+    if isinstance(data, np.ndarray):  # the most frequent kinds first; Fraction and Mapping take longer to tell
         return pack_ints(data)
     if isinstance(data, list | tuple):
         return [in_report(x) for x in data]

@@ -30,8 +30,7 @@ from .answer import RoutingAnswer, Setting, Shown
 from .worst_case import WorstCaseAnswer
 
 Made = TypeVar("Made", covariant=True)
-_FOR_A_NOTE = 2.0  # seconds
-_FEW_NODES = 64
+_FEW_NODES, _FEW_CELLS = 64, 12_000  # classes of pairs times channels: about a second of a program of two turns
 _SHARE = 0.1  # of the time limit, for the capacity
 
 
@@ -113,15 +112,17 @@ def fitted_tables(
 def with_simpler_paths(answer: DesignAnswer[Design], program: Mapping[str, Any]) -> DesignAnswer[Design]:
     """The same answer, with a note where paths of at most two turns are as good and fewer: for people to try.
 
-    They are solved for only where that takes a second or two: an exact design of at most ``_FEW_NODES`` nodes, over all
-    paths, that has no name.
+    They are solved for only where that takes a second or two, in what is left of the time: an exact design of few
+    nodes and a small program, over all paths, that has no name.
     """
-    made, network = answer.made, answer.network
+    made, network, limit = answer.made, answer.network, program["time_limit"]
     restricted = any(x is not None for x in (program["paths"], program["path_length"], made.demands))
-    if restricted or network.num_nodes > _FEW_NODES or made.gap or made.reduction is None or made.known:
+    if restricted or made.gap or made.reduction is None or made.known:
+        return answer
+    if network.num_nodes > _FEW_NODES or len(made.reduction.pairs) * network.num_channels > _FEW_CELLS:
         return answer
     try:
-        with ended_in_time(_FOR_A_NOTE):
+        with ended_in_time(None if limit is None else max(limit - answer.seconds, 0.0)):
             simple = design_restricted(
                 network, path_set("2turn", network), shortest=program["shortest"], symmetry=program["symmetry"]
             )

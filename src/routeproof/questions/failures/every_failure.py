@@ -153,8 +153,8 @@ class Failures(Question[FailuresAnswer]):
         pairs = None
         with setting.stage("failures") as progress:
             if not some and base is not None:
-                one_only = chosen.repair == "rebuild" and routing.same_after(True) is not None  # its maps are
-                classes = None if one_only else _classes(routing, chosen)
+                of_single = chosen.repair == "rebuild" and routing.same_after(True) is not None  # maps, not of pairs
+                classes = None if of_single else _classes(routing, chosen)
                 pairs = judge_pairs(routing, base, classes, judge, progress, of="cables" if cables else "links")
                 some = dict.fromkeys(all_failures(network, **counts) if pairs is None else pairs.results, 1)
             if pairs is not None:
